@@ -1,0 +1,59 @@
+package result
+
+// Outcome is what came of a case or a requirement.
+type Outcome string
+
+// The outcomes, worst first.
+const (
+	// Failed: the Provider broke the rule.
+	Failed Outcome = "failed"
+	// Errored: the harness or the network failed; nothing is said about the Provider.
+	Errored Outcome = "error"
+	// Blocked: the positive control or a journey failed, so the case shows nothing.
+	Blocked Outcome = "blocked"
+	// NotRun: set-up is missing, with the reason.
+	NotRun Outcome = "not-run"
+	// Warning: a SHOULD was broken, or a MUST was met in a way that the row only warns about.
+	Warning Outcome = "warning"
+	// Observed: recorded, never judged.
+	Observed Outcome = "observed"
+	// Passed: the rule was seen kept.
+	Passed Outcome = "passed"
+	// NotApplicable: the Provider rightly lacks what the row is about.
+	NotApplicable Outcome = "not-applicable"
+)
+
+// Outcomes lists all outcomes, worst first.
+var Outcomes = []Outcome{Failed, Errored, Blocked, NotRun, Warning, Observed, Passed, NotApplicable}
+
+// Rank is the place in the order of Outcomes: 0 is the worst. An unknown outcome ranks worst.
+func (o Outcome) Rank() int {
+	for i, known := range Outcomes {
+		if o == known {
+			return i
+		}
+	}
+	return 0
+}
+
+// Worse reports whether o stands before other in the order of Outcomes.
+func (o Outcome) Worse(other Outcome) bool { return o.Rank() < other.Rank() }
+
+// WorstOf is the outcome of a requirement with these cases: the worst, where an optional case
+// that was not run does not count. Without a case that counts it is not-run.
+func WorstOf(cases []Case) Outcome {
+	worst, any := NotApplicable, false
+	for _, c := range cases {
+		if c.Optional && c.Outcome == NotRun {
+			continue
+		}
+		any = true
+		if c.Outcome.Worse(worst) {
+			worst = c.Outcome
+		}
+	}
+	if !any {
+		return NotRun
+	}
+	return worst
+}
