@@ -1,5 +1,7 @@
 package result
 
+import "slices"
+
 // Outcome is what came of a case or a requirement.
 type Outcome string
 
@@ -26,34 +28,36 @@ const (
 // Outcomes lists all outcomes, worst first.
 var Outcomes = []Outcome{Failed, Errored, Blocked, NotRun, Warning, Observed, Passed, NotApplicable}
 
-// Rank is the place in the order of Outcomes: 0 is the worst. An unknown outcome ranks worst.
+// Rank is the place in the order of Outcomes: 0 is the worst. An unknown outcome ranks as an error.
 func (o Outcome) Rank() int {
-	for i, known := range Outcomes {
-		if o == known {
-			return i
-		}
+	if rank := slices.Index(Outcomes, o); rank >= 0 {
+		return rank
 	}
-	return 0
+	return slices.Index(Outcomes, Errored)
 }
 
 // Worse reports whether o stands before other in the order of Outcomes.
 func (o Outcome) Worse(other Outcome) bool { return o.Rank() < other.Rank() }
 
 // WorstOf is the outcome of a requirement with these cases: the worst, where an optional case
-// that was not run does not count. Without a case that counts it is not-run.
+// that was not run does not count. Without a case that counts it is not-run. A case that came to
+// no known outcome is an error: nothing that was left undecided may look harmless.
 func WorstOf(cases []Case) Outcome {
-	worst, any := NotApplicable, false
+	worst, counted := NotApplicable, false
 	for _, c := range cases {
 		if c.Optional && c.Outcome == NotRun {
 			continue
 		}
-		any = true
+		counted = true
 		if c.Outcome.Worse(worst) {
 			worst = c.Outcome
 		}
 	}
-	if !any {
+	switch {
+	case !counted:
 		return NotRun
+	case !slices.Contains(Outcomes, worst):
+		return Errored
 	}
 	return worst
 }

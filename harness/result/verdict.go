@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -33,10 +34,11 @@ func (r *Run) Conclude(names ...string) {
 	for i := range r.Requirements {
 		r.Requirements[i].conclude(r.Settings.Strict)
 	}
+	executed := r.executedIn(names)
 	r.Profiles = nil
 	r.ExitCode = ExitConformant
 	for _, name := range names {
-		p := r.conclude(name)
+		p := r.conclude(name, executed)
 		r.Profiles = append(r.Profiles, p)
 		r.ExitCode = worseExit(r.ExitCode, r.exit(p))
 	}
@@ -72,15 +74,26 @@ func (q *Requirement) conclude(strict bool) {
 	}
 }
 
-// counts reports whether a broken requirement makes the profile fail.
-func (s Settings) counts(q *Requirement) bool {
+// fails reports whether a broken requirement makes the profile fail. Only a must can leave a verdict
+// open, whatever --strict says: that turns warnings into failures and asks for nothing more.
+func (s Settings) fails(q *Requirement) bool {
 	return q.Level == Must || s.Strict && q.Level == Should && q.Basis != "practice"
 }
 
-func (r *Run) conclude(name string) Profile {
+// executed reports whether anything was seen of the Provider for the requirement.
+func (q *Requirement) executed() bool {
+	switch q.Outcome {
+	case Failed, Warning, Observed, Passed:
+		return true
+	}
+	return false
+}
+
+// conclude judges one profile; elsewhere reports whether anything was executed in this or another profile of the run.
+func (r *Run) conclude(name string, elsewhere bool) Profile {
 	p := Profile{Name: name, Counts: map[Outcome]int{}}
 	var failed, errored, open []string
-	executed := 0
+	executed, selected := 0, 0
 	for i := range r.Requirements {
 		q := &r.Requirements[i]
 		if !inProfile(q.Profile, name) {
@@ -90,16 +103,19 @@ func (r *Run) conclude(name string) Profile {
 		if q.Beside != "" {
 			p.Beside = append(p.Beside, Beside{ID: q.ID, Reason: q.Beside})
 		}
-		switch q.Outcome {
-		case Failed, Warning, Observed, Passed:
+		if len(q.Cases) > 0 {
+			selected++
+		}
+		if q.executed() {
 			executed++
 		}
-		if !r.Settings.counts(q) {
+		if q.Outcome == Failed && r.Settings.fails(q) {
+			failed = append(failed, q.ID)
+		}
+		if q.Level != Must {
 			continue
 		}
 		switch q.Outcome {
-		case Failed:
-			failed = append(failed, q.ID)
 		case Errored:
 			errored = append(errored, q.ID)
 		case NotRun, Blocked:
@@ -119,16 +135,30 @@ func (r *Run) conclude(name string) Profile {
 		p.Verdict, p.Reason = VerdictError, "the run broke off: "+r.Stopped
 	case len(errored) > 0:
 		p.Verdict, p.Reason = VerdictError, listed(errored, "ended in an error of the harness or the network")
+	case r.Settings.Selected() && selected == 0 && elsewhere:
+		p.Verdict, p.Reason = Incomplete, "nothing of this profile was selected"
 	case executed == 0:
 		p.Verdict, p.Reason = VerdictError, "nothing was executed"
 	case r.Settings.Selected():
-		p.Verdict, p.Reason = Incomplete, fmt.Sprintf("a selection shows no conformance; of what was selected, nothing failed (%d requirements)", executed)
+		p.Verdict, p.Reason = Incomplete, fmt.Sprintf("a selection shows no conformance; of what was selected, nothing failed (%s)", count(executed))
 	case len(open) > 0:
 		p.Verdict, p.Reason = Incomplete, listed(open, "could not be judged")
 	default:
-		p.Verdict, p.Reason = Conformant, fmt.Sprintf("no requirement failed and every one that counts was judged (%d requirements)", executed)
+		p.Verdict, p.Reason = Conformant, fmt.Sprintf("no requirement failed and every one that counts was judged (%s)", count(executed))
 	}
 	return p
+}
+
+// executedIn reports whether anything of the profiles was executed.
+func (r *Run) executedIn(names []string) bool {
+	for i := range r.Requirements {
+		q := &r.Requirements[i]
+		in := func(name string) bool { return inProfile(q.Profile, name) }
+		if q.executed() && slices.ContainsFunc(names, in) {
+			return true
+		}
+	}
+	return false
 }
 
 // inProfile reports whether a requirement of the profile own belongs to the profile name: Delegated is Identity plus §5 (§7).
@@ -138,15 +168,18 @@ func inProfile(own, name string) bool {
 
 func listed(ids []string, what string) string {
 	const most = 5
-	noun := "requirements"
-	if len(ids) == 1 {
-		noun = "requirement"
-	}
 	shown, more := ids, ""
 	if len(ids) > most {
 		shown, more = ids[:most], ", …"
 	}
-	return fmt.Sprintf("%d %s %s (%s%s)", len(ids), noun, what, strings.Join(shown, ", "), more)
+	return fmt.Sprintf("%s %s (%s%s)", count(len(ids)), what, strings.Join(shown, ", "), more)
+}
+
+func count(requirements int) string {
+	if requirements == 1 {
+		return "1 requirement"
+	}
+	return fmt.Sprintf("%d requirements", requirements)
 }
 
 func (r *Run) exit(p Profile) int {
