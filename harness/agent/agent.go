@@ -50,7 +50,7 @@ const MaxLifetime = 300 * time.Second
 func (a *Agent) Mint(p Params, changes ...Change) (Token, error) {
 	d := &draft{
 		agent: a,
-		now:   p.Now.Truncate(time.Second),
+		now:   p.Now,
 		header: map[string]any{
 			"typ": "JWT",
 		},
@@ -60,7 +60,6 @@ func (a *Agent) Mint(p Params, changes ...Change) (Token, error) {
 			"aud": p.Audience,
 			"jti": rand.Text(),
 		},
-		audience: p.Audience,
 	}
 	d.lives(d.now, DefaultLifetime)
 	d.use(a.Ring.es256)

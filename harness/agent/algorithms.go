@@ -56,7 +56,7 @@ func None(spelled string, leftover bool) Change {
 	if leftover {
 		words += " with a signature"
 	}
-	return wrong(call("None", spelled, leftover), words, func(d *draft) error {
+	return wrong(call("None", spelled, shown(leftover)), words, func(d *draft) error {
 		d.header["alg"] = spelled
 		if !leftover {
 			d.sign = func([]byte) ([]byte, error) { return nil, nil }

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 )
@@ -23,7 +24,7 @@ func (c Change) String() string { return c.name }
 // Words says for people what the change makes of the token.
 func (c Change) Words() string { return c.words }
 
-// Right reports whether §3.2 lets a token with this change be accepted: it may not be refused because of it.
+// Right reports whether a token with this change keeps every rule of §3.2.
 func (c Change) Right() bool { return c.right }
 
 func (c Change) apply(d *draft) error {
@@ -71,14 +72,15 @@ func (c Change) beside(twin ...Change) Change {
 }
 
 // call is the stable form of a change with arguments.
-func call(name string, args ...any) string {
-	shown := make([]string, len(args))
-	for i, arg := range args {
-		if text, ok := arg.(string); ok {
-			shown[i] = fmt.Sprintf("%q", text)
-			continue
-		}
-		shown[i] = fmt.Sprint(arg)
+func call(name string, args ...string) string {
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// shown is the JSON form of a value, for a change's name and words.
+func shown(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprintf("(%T)", value)
 	}
-	return name + "(" + strings.Join(shown, ", ") + ")"
+	return string(text)
 }

@@ -2,41 +2,40 @@ package agent
 
 import (
 	"crypto/rand"
-	"encoding/json"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 )
 
-// Claim sets a claim to a value, which is encoded as JSON.
+// Claim sets a claim to a value, which is encoded as JSON. A claim that §3.2 and RFC 7519 do not define leaves the
+// token right.
 func Claim(name string, value any) Change {
-	return claim(call("Claim", name, shown(value)), name, value)
+	c := claim(call("Claim", name, shown(value)), name, value)
+	c.right = !slices.Contains([]string{"iss", "sub", "aud", "exp", "nbf", "iat", "jti"}, name)
+	return c
 }
 
 // Issuer sets iss to a value.
 func Issuer(value any) Change { return claim(call("Issuer", shown(value)), "iss", value) }
 
-// Subject sets sub to a value.
-func Subject(value any) Change { return claim(call("Subject", shown(value)), "sub", value) }
+// Subject sets sub to a value. Any text makes a right token.
+func Subject(value any) Change {
+	c := claim(call("Subject", shown(value)), "sub", value)
+	text, ok := value.(string)
+	c.right = ok && text != ""
+	return c
+}
 
 // AudienceValue sets aud to a value.
 func AudienceValue(value any) Change { return claim(call("AudienceValue", shown(value)), "aud", value) }
 
 func claim(name, claim string, value any) Change {
-	return wrong(name, claim+" "+string(shown(value)), func(d *draft) error {
+	return wrong(name, claim+" "+shown(value), func(d *draft) error {
 		d.claims[claim] = value
 		return nil
 	})
-}
-
-// shown is the JSON form of a value.
-func shown(value any) json.RawMessage {
-	text, err := json.Marshal(value)
-	if err != nil {
-		return json.RawMessage("?")
-	}
-	return text
 }
 
 // Without leaves a claim out.
@@ -175,16 +174,16 @@ func AudienceTrailingSlash() Change {
 
 // AudienceList sets aud to a list of the audience and of others, if any (§3.2 asks for one string).
 func AudienceList(others ...string) Change {
-	args := make([]any, len(others))
-	for i, other := range others {
-		args[i] = other
-	}
 	words := "aud as a list"
 	if len(others) > 0 {
 		words += " with another value"
 	}
-	return wrong(call("AudienceList", args...), words, func(d *draft) error {
-		d.claims["aud"] = append([]any{d.claims["aud"]}, args...)
+	return wrong(call("AudienceList", others...), words, func(d *draft) error {
+		list := []any{d.claims["aud"]}
+		for _, other := range others {
+			list = append(list, other)
+		}
+		d.claims["aud"] = list
 		return nil
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/pem"
 	"net/http"
 	"strings"
+	"time"
 )
 
 // The paths below an issuer.
@@ -30,11 +31,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		fetch.Agent, fetch.Document = r.agent.Role, documentOf(rest)
 	}
 	done := s.fetches.begin(fetch)
-	status, contentType, body := s.answer(req, r, rest)
-	done(status)
-	if status == 0 {
-		panic(http.ErrAbortHandler)
+	if fetch.Document == KeySet && r.failure == Hang {
+		s.hang(w, req, r.changed)
 	}
+	status, contentType, body := answer(req.Method, r, rest)
+	done(status)
 	w.Header().Set("Content-Type", contentType)
 	w.Header().Set("Cache-Control", "public, max-age=10")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -77,13 +78,27 @@ func documentOf(path string) Document {
 	return ""
 }
 
-// answer is the status, media type and body for a request. Status 0 means that there is no answer.
-func (s *Server) answer(req *http.Request, r route, path string) (int, string, []byte) {
+// hang waits for the caller to give up, the failure to change or the server to close, and cuts the connection.
+func (s *Server) hang(w http.ResponseWriter, req *http.Request, changed <-chan struct{}) {
+	// The server's own deadlines would end the wait; a writer that has none needs none lifted.
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Time{})
+	_ = control.SetWriteDeadline(time.Time{})
+	select {
+	case <-req.Context().Done():
+	case <-s.closing.Done():
+	case <-changed:
+	}
+	panic(http.ErrAbortHandler)
+}
+
+// answer is the status, media type and body for a request.
+func answer(method string, r route, path string) (int, string, []byte) {
 	var contentType string
 	var body []byte
 	var err error
 	document := documentOf(path)
-	if document != "" && req.Method != http.MethodGet && req.Method != http.MethodHead {
+	if document != "" && method != http.MethodGet && method != http.MethodHead {
 		return text(http.StatusMethodNotAllowed)
 	}
 	switch document {
@@ -93,15 +108,8 @@ func (s *Server) answer(req *http.Request, r route, path string) (int, string, [
 			return text(http.StatusInternalServerError)
 		case NotJSON:
 			return http.StatusOK, "text/html; charset=utf-8", []byte("<!doctype html><title>Not a key set</title>\n")
-		case Hang:
-			select {
-			case <-req.Context().Done():
-			case <-s.closing.Done():
-			case <-r.changed:
-			}
-			return 0, "", nil
 		}
-		contentType = "application/jwk-set+json"
+		contentType = "application/json"
 		body, err = r.agent.Ring.Public(r.spares...)
 	case Discovery:
 		contentType = "application/json"
@@ -170,5 +178,5 @@ func attack(a *Agent, path string) (contentType string, body []byte, err error) 
 		return "", nil, nil
 	}
 	body, err = keySet(keys...)
-	return "application/jwk-set+json", body, err
+	return "application/json", body, err
 }

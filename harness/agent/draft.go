@@ -4,15 +4,15 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // draft is a token in the making: changes edit it, then it is signed, then the finished segments are spoilt.
 type draft struct {
-	agent    *Agent
-	now      time.Time
-	audience string
+	agent *Agent
+	now   time.Time
 
 	// key signs unless sign is set.
 	key  *key
@@ -149,8 +149,7 @@ func expiry(claims map[string]any) time.Time {
 	case int64:
 		return time.Unix(exp, 0)
 	case string:
-		var seconds int64
-		if _, err := fmt.Sscan(exp, &seconds); err == nil {
+		if seconds, err := strconv.ParseInt(exp, 10, 64); err == nil {
 			return time.Unix(seconds, 0)
 		}
 	}

@@ -1,16 +1,15 @@
 package agent
 
 import (
+	"crypto"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
-
-	"crypto"
 
 	"github.com/lestrrat-go/jwx/v2/jwk"
 )
@@ -48,22 +47,16 @@ func WriteKeyRings(path string, rings map[string]*KeyRing) (err error) {
 
 // writeNew writes a file that did not exist, whole or not at all.
 func writeNew(path string, content []byte) error {
-	written, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("key file %s exists already and is not overwritten", path)
+	}
 	if err != nil {
 		return fmt.Errorf("key file: %w", err)
 	}
-	defer os.Remove(written.Name())
-	_, err = written.Write(content)
-	err = errors.Join(err, written.Chmod(0o600), written.Sync(), written.Close())
-	if err != nil {
-		return fmt.Errorf("key file: %w", err)
-	}
-	// A link, unlike a rename, fails when the name is taken.
-	if err := os.Link(written.Name(), path); err != nil {
-		if errors.Is(err, fs.ErrExist) {
-			return fmt.Errorf("key file %s exists already and is not overwritten", path)
-		}
-		return fmt.Errorf("key file: %w", err)
+	_, err = file.Write(content)
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("key file: %w", errors.Join(err, os.Remove(path)))
 	}
 	return nil
 }
@@ -141,15 +134,11 @@ func (p privateRing) ring() (*KeyRing, error) {
 	for _, spare := range []Spare{RotationSpare, WithdrawalSpare} {
 		r.spares[spare] = read("es256-"+string(spare), "ES256")
 	}
-	for _, alg := range extraOwn {
-		name := strings.ToLower(alg)
-		if _, written := p.Keys[name]; !written {
-			continue
+	if p.hasExtra() {
+		r.extra = map[string]*key{}
+		for _, alg := range extraOwn {
+			r.extra[alg] = read(strings.ToLower(alg), alg)
 		}
-		if r.extra == nil {
-			r.extra = map[string]*key{}
-		}
-		r.extra[alg] = read(name, alg)
 	}
 	main := read("rs256", "RS256")
 	if err != nil {
@@ -161,6 +150,11 @@ func (p privateRing) ring() (*KeyRing, error) {
 	}
 	r.rsa = sync.OnceValues(func() (map[string]*key, error) { return rsa, nil })
 	return r, r.arm()
+}
+
+// hasExtra reports whether the ring was written with extra keys: with one of them, all must be there.
+func (p privateRing) hasExtra() bool {
+	return slices.ContainsFunc(extraOwn, func(alg string) bool { return p.Keys[strings.ToLower(alg)] != nil })
 }
 
 // key reads one private JWK. Errors never quote it.

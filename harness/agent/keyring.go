@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -136,14 +137,21 @@ func (r *KeyRing) published(alg string) (*key, error) {
 	if k := r.extra[alg]; k != nil {
 		return k, nil
 	}
+	if alg != "RS256" && (r.extra == nil || !slices.Contains(extraRSA, alg)) {
+		return nil, &Unavailable{Reason: "the key ring has no " + alg + " key", Setup: true}
+	}
 	keys, err := r.rsa()
 	if err != nil {
 		return nil, err
 	}
-	if k := keys[alg]; k != nil {
-		return k, nil
-	}
-	return nil, &Unavailable{Reason: "the key ring has no " + alg + " key", Setup: true}
+	return keys[alg], nil
+}
+
+// WithoutExtraKeys is the same ring without the keys of algorithms that must be refused.
+func (r *KeyRing) WithoutExtraKeys() *KeyRing {
+	less := *r
+	less.extra = nil
+	return &less
 }
 
 // attacker is the unpublished key for the algorithm.

@@ -3,6 +3,7 @@ package agent
 import (
 	"crypto/rand"
 	"encoding/json"
+	"strconv"
 	"strings"
 )
 
@@ -55,7 +56,7 @@ func BadBase64() Change {
 
 // Junk is so many bytes of random letters and digits in place of a token.
 func Junk(size int) Change {
-	return wrong(call("Junk", size), "junk", func(d *draft) error {
+	return wrong(call("Junk", strconv.Itoa(size)), "junk", func(d *draft) error {
 		var b strings.Builder
 		for b.Len() < size {
 			b.WriteString(rand.Text())

@@ -70,8 +70,8 @@ type route struct {
 	changed chan struct{}
 }
 
-// Start listens and serves. No issuer is known before Add.
-func Start(o ServerOptions) (*Server, error) {
+// StartServer listens and serves, until Close. No issuer is known before Add.
+func StartServer(o ServerOptions) (*Server, error) {
 	listener := o.Listener
 	if listener == nil {
 		var err error
@@ -92,6 +92,7 @@ func Start(o ServerOptions) (*Server, error) {
 		Handler:           s,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      10 * time.Second,
 		IdleTimeout:       time.Minute,
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          errorLog,

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"maps"
 )
@@ -13,6 +14,9 @@ import (
 // wrong and no replay can be suspected. The token before the change is the Lender.
 func TamperedPayload() Change {
 	return spoiling("TamperedPayload", "payload changed after signing", func(d *draft, s *segments) error {
+		if d.rawPayload != nil {
+			return errors.New("the payload has no claims to change")
+		}
 		claims := maps.Clone(s.claims)
 		claims["jti"] = rand.Text()
 		payload, err := encoded(nil, claims)
@@ -87,7 +91,7 @@ func spoiling(name, words string, spoil func(*draft, *segments) error) Change {
 	return wrong(name, words, func(d *draft) error {
 		d.spoil = append(d.spoil, func(s *segments) error {
 			if len(s.signature) == 0 {
-				return fmt.Errorf("the token has no signature to go by")
+				return errors.New("the token has no signature to go by")
 			}
 			if s.lender == nil {
 				s.lender = s.asLender(d)
