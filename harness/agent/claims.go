@@ -131,7 +131,7 @@ func IssuerDefaultPort() Change {
 func UnknownIssuer() Change {
 	return varied("UnknownIssuer", "unknown iss", "iss", func(iss string) string {
 		u, err := url.Parse(iss)
-		if err != nil {
+		if err != nil || u.Host == "" {
 			return iss
 		}
 		return u.Scheme + "://" + u.Host + "/" + "unknown-" + strings.ToLower(rand.Text())

@@ -37,13 +37,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	status, contentType, body := answer(req.Method, r, rest)
 	done(status)
 	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Cache-Control", "public, max-age=10")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.Header().Set("Cache-Control", "no-store")
+	if status == http.StatusOK && r.failure == Healthy {
+		w.Header().Set("Cache-Control", "public, max-age=10")
+	}
 	if status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", "GET, HEAD")
-	}
-	if status != http.StatusOK {
-		w.Header().Set("Cache-Control", "no-store")
 	}
 	w.WriteHeader(status)
 	_, _ = w.Write(body)

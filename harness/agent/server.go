@@ -49,6 +49,7 @@ type ServerOptions struct {
 type Server struct {
 	http     *http.Server
 	listener net.Listener
+	scheme   string
 	served   chan error
 	// closing ends requests that hang.
 	closing context.Context
@@ -86,7 +87,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 	if errorLog == nil {
 		errorLog = log.New(io.Discard, "", 0)
 	}
-	s := &Server{listener: listener, served: make(chan error, 1)}
+	s := &Server{listener: listener, scheme: "http", served: make(chan error, 1)}
 	s.closing, s.close = context.WithCancel(context.Background())
 	s.http = &http.Server{
 		Handler:           s,
@@ -98,6 +99,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 		ErrorLog:          errorLog,
 	}
 	if o.Certificate != nil {
+		s.scheme = "https"
 		s.http.TLSConfig = &tls.Config{Certificates: []tls.Certificate{*o.Certificate}, MinVersion: tls.VersionTLS12}
 	}
 	go func() {
@@ -113,11 +115,7 @@ func StartServer(o ServerOptions) (*Server, error) {
 // BaseURL is the URL that the server listens at: scheme, host and port, without a slash at the end. What the
 // Provider sees may be another one.
 func (s *Server) BaseURL() string {
-	scheme := "http"
-	if s.http.TLSConfig != nil {
-		scheme = "https"
-	}
-	return scheme + "://" + s.listener.Addr().String()
+	return s.scheme + "://" + s.listener.Addr().String()
 }
 
 // Add serves the agents' documents at the paths of their issuers.
