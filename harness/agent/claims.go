@@ -2,6 +2,7 @@ package agent
 
 import (
 	"crypto/rand"
+	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -53,10 +54,13 @@ func NoJTI() Change {
 	return c
 }
 
-// varied is a change that varies a claim's string. The function returns it unchanged where it cannot.
+// varied is a change that varies a claim's string; vary returns it unchanged where it has no such variation.
 func varied(name, words, claim string, vary func(string) string) Change {
 	return wrong(name, words, func(d *draft) error {
-		was, _ := d.claims[claim].(string)
+		was, ok := d.claims[claim].(string)
+		if !ok {
+			return errors.New(claim + " is no string to vary")
+		}
 		now := vary(was)
 		if now == was {
 			return &Unavailable{Reason: claim + " " + strconv.Quote(was) + " has no such variation"}

@@ -208,6 +208,7 @@ func TestSenselessChangesAreErrors(t *testing.T) {
 		{None("none", false), TamperedSignature()},
 		{PayloadList(), TamperedPayload()},
 		{IssuedAt(-DefaultLifetime)},
+		{Without("aud"), AudienceLonger()},
 		{HS256("no such secret")},
 		{SignedBySpare("no such spare")},
 		{Claim("f", func() {})},
