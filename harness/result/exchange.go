@@ -41,6 +41,8 @@ type Tags struct {
 	Credential string `json:"credential"`
 	// Expect is the class of answer that the specification asks for.
 	Expect Expect `json:"expect"`
+	// Inbound is set for a request that the Provider made to the harness, to fetch keys.
+	Inbound bool `json:"inbound,omitempty"`
 	// SecondLook is set for requests of a case that runs again, alone.
 	SecondLook bool `json:"secondLook,omitempty"`
 }

@@ -1,0 +1,263 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/judge"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// C is what the body of a case, or of a journey, works with. It belongs to that body's goroutine.
+type C struct {
+	run        *run
+	ctx        context.Context
+	name       string
+	record     *record
+	level      result.Level
+	uses       []Dependency
+	priority   int
+	secondLook bool
+	isJourney  bool
+	tolerant   bool
+	user       string
+}
+
+// do runs a body and ends the record, however the body ends.
+func (c *C) do(body func()) {
+	ended := make(chan struct{})
+	c.run.spawn(func() {
+		defer close(ended)
+		defer func() {
+			if p := recover(); p != nil {
+				c.record.settle(result.Errored, fmt.Sprintf("the harness panicked: %v at %s", p, firstFrame(debug.Stack())))
+			}
+			c.record.end(c.run.start, c.run.now(), c.level, c.isJourney)
+		}()
+		body()
+	})
+	<-ended
+}
+
+// stop ends the body with an outcome that no judge gave.
+func (c *C) stop(o result.Outcome, reason string) {
+	if c.ctx.Err() != nil {
+		o, reason = c.run.brokenOff()
+	}
+	c.record.settle(o, c.run.recorder.Text(reason))
+	runtime.Goexit()
+}
+
+// Context bounds all that the body does.
+func (c *C) Context() context.Context { return c.ctx }
+
+// Setup is what the run is made with.
+func (c *C) Setup() *Setup { return &c.run.setup }
+
+// Block ends the case: a precondition does not hold, so it shows nothing.
+func (c *C) Block(format string, args ...any) {
+	c.stop(result.Blocked, fmt.Sprintf(format, args...))
+}
+
+// NotApplicable ends the case: the Provider rightly lacks what it is about.
+func (c *C) NotApplicable(format string, args ...any) {
+	c.stop(result.NotApplicable, fmt.Sprintf(format, args...))
+}
+
+// NotRun ends the case: set-up is missing.
+func (c *C) NotRun(format string, args ...any) {
+	c.stop(result.NotRun, fmt.Sprintf(format, args...))
+}
+
+// Fault ends the case: the harness cannot do what it has to.
+func (c *C) Fault(err error) {
+	c.stop(result.Errored, err.Error())
+}
+
+// Observe records a fact that nobody judges.
+func (c *C) Observe(format string, args ...any) {
+	c.record.observed(c.run.recorder.Text(fmt.Sprintf(format, args...)))
+}
+
+// Wait waits for d.
+func (c *C) Wait(d time.Duration) {
+	if err := c.run.clock.Wait(c.ctx, d); err != nil {
+		c.stop(result.Errored, err.Error())
+	}
+}
+
+// Now is the time as the Provider has it.
+func (c *C) Now() time.Time { return c.run.clock.Now() }
+
+// User is the sub that the case speaks for: opaque, its own, fresh in every run (§3.2).
+func (c *C) User() string {
+	if c.user == "" {
+		c.user = c.AnotherUser()
+	}
+	return c.user
+}
+
+// AnotherUser is a sub that nobody has used.
+func (c *C) AnotherUser() string { return "u-" + uuid.NewString() }
+
+// Brand calls the Brand as the primary personal agent for the case's own User.
+func (c *C) Brand() provider.Caller {
+	card := c.card(brandCard)
+	return c.caller(card.Interface, "brand")
+}
+
+// OtherBrand calls the second Brand.
+func (c *C) OtherBrand() provider.Caller {
+	card := c.card(otherCard)
+	return c.caller(card.Interface, "other")
+}
+
+// Card is the Brand's card.
+func (c *C) Card() provider.Card { return c.card(brandCard) }
+
+// Anywhere calls URLs that are no operations of a Brand: cards and pages.
+func (c *C) Anywhere() provider.Caller { return c.caller(provider.Interface{}, "brand") }
+
+func (c *C) card(j *Journey[provider.Card]) provider.Card {
+	c.uses = append(c.uses, j)
+	return j.In(c)
+}
+
+func (c *C) caller(at provider.Interface, label string) provider.Caller {
+	tags := result.Tags{Case: c.name, Brand: label, Expect: result.ExpectAny, SecondLook: c.secondLook}
+	s := &c.run.setup
+	return provider.NewCaller(c.ctx, c.run.link, provider.CallerOptions{
+		Tags: tags, Priority: c.priority, At: at, Agent: s.Primary, User: c.User(), Audience: s.Audience, Seen: c.seen,
+	})
+}
+
+// Expect judges an answer, or several.
+func (c *C) Expect(answers ...*provider.Answer) Expectation {
+	return Expectation{c: c, recorded: exchanges(answers)}
+}
+
+// Control judges the positive twin of a negative: where it falls short the case is blocked.
+func (c *C) Control(answers ...*provider.Answer) Expectation {
+	e := Expectation{c: c, recorded: exchanges(answers), control: true}
+	for _, x := range e.recorded {
+		c.record.controlled(x.ID)
+	}
+	return e
+}
+
+// Controlled names exchanges of a journey as the positive twin.
+func (c *C) Controlled(xs ...*result.Exchange) {
+	for _, x := range xs {
+		c.record.controlled(x.ID)
+	}
+}
+
+// Judge judges exchanges that others made.
+func (c *C) Judge(xs ...*result.Exchange) Expectation { return Expectation{c: c, recorded: xs} }
+
+// Exchanges are all exchanges of the run so far.
+func (c *C) Exchanges() []*result.Exchange { return c.run.recorder.All() }
+
+// seen takes every answer that the body gets. Where there is none of the Provider's to judge, the body ends.
+func (c *C) seen(a *provider.Answer) {
+	c.record.answered(a, c.tolerant)
+	switch {
+	case a.Exchange == nil: // never sent: the run ended, or the token could not be made
+		c.unmade(a.Err)
+	case a.Status == http.StatusTooManyRequests:
+		c.stop(result.Errored, a.Err.Error())
+	}
+}
+
+// Mint makes the token that the caller would send, for a body that sends it more than once.
+func (c *C) Mint(caller provider.Caller) agent.Token {
+	token, err := caller.Mint()
+	if err != nil {
+		c.unmade(err)
+	}
+	return token
+}
+
+// unmade ends the body: its token or request could not be made.
+func (c *C) unmade(err error) {
+	var unavailable *agent.Unavailable
+	switch {
+	case !errors.As(err, &unavailable):
+		c.stop(result.Errored, provider.Plain(err))
+	case unavailable.Setup:
+		c.stop(result.NotRun, unavailable.Reason)
+	}
+	c.stop(result.NotApplicable, unavailable.Reason)
+}
+
+func exchanges(answers []*provider.Answer) []*result.Exchange {
+	var recorded []*result.Exchange
+	for _, a := range answers {
+		recorded = append(recorded, a.Recorded()...)
+	}
+	return recorded
+}
+
+// Expectation is what is judged, and how hard.
+type Expectation struct {
+	c        *C
+	recorded []*result.Exchange
+	control  bool
+	soft     result.Outcome
+}
+
+// Softly lets a shortfall be a warning, where the row says so.
+func (e Expectation) Softly() Expectation {
+	e.soft = result.Warning
+	return e
+}
+
+// To judges. What falls short ends the body, unless it only warns or is only recorded.
+func (e Expectation) To(j judge.Judge) {
+	f := j.Find(e.recorded...)
+	f.Outcome = e.outcome(f.Outcome)
+	record := j.Record(f, e.recorded)
+	if e.control && f.Outcome != result.Passed {
+		e.c.record.judged(record)
+		e.c.stop(result.Blocked, fmt.Sprintf("the control failed: expected %s, got %s", f.Expected, f.Got))
+	}
+	e.c.record.judged(record)
+	if f.Outcome == result.Failed || f.Outcome == result.Errored || f.Outcome == result.Blocked {
+		if e.c.ctx.Err() != nil {
+			e.c.stop(result.Errored, "")
+		}
+		runtime.Goexit()
+	}
+}
+
+// outcome turns what the judge says into what it means at the row's level.
+func (e Expectation) outcome(o result.Outcome) result.Outcome {
+	if e.control && (o == result.Failed || o == result.Errored || o == result.Warning) {
+		if o == result.Warning {
+			return result.Passed
+		}
+		return result.Blocked
+	}
+	if o == result.Failed && e.soft != "" {
+		o = e.soft
+	}
+	if e.c.isJourney {
+		return o
+	}
+	switch {
+	case o == result.Failed && e.c.level == result.Should:
+		return result.Warning
+	case (o == result.Failed || o == result.Warning) && e.c.level == result.Info:
+		return result.Observed
+	}
+	return o
+}

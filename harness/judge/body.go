@@ -1,0 +1,87 @@
+package judge
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// object is the body of the answer as a JSON object; nil when it is none.
+func object(x *result.Exchange) map[string]any {
+	if x.Response == nil {
+		return nil
+	}
+	var members map[string]any
+	if json.Unmarshal([]byte(x.Response.Body), &members) != nil {
+		return nil
+	}
+	return members
+}
+
+// texts are all strings inside a JSON value.
+func texts(value any, found []string) []string {
+	switch v := value.(type) {
+	case string:
+		return append(found, v)
+	case []any:
+		for _, element := range v {
+			found = texts(element, found)
+		}
+	case map[string]any:
+		for _, member := range v {
+			found = texts(member, found)
+		}
+	}
+	return found
+}
+
+// show is a JSON value in one line, cut where it is long; what is not there is "missing".
+func show(value any) string {
+	if value == nil {
+		return "missing"
+	}
+	data, err := json.Marshal(value)
+	if err != nil {
+		return fmt.Sprint(value)
+	}
+	return shorten(string(data))
+}
+
+// HaveNoA2ABody passes answers without an A2A body: not application/a2a+json, and no JSON object
+// with an error that has A2A details. An empty body always passes.
+func HaveNoA2ABody() Judge { return haveNoA2ABody(none{}) }
+
+var haveNoA2ABody = define("HaveNoA2ABody", func(_ none, xs []*result.Exchange) Finding {
+	const expected = "no A2A body"
+	for _, x := range xs {
+		if x.Response.Body == "" {
+			continue
+		}
+		if media := x.Response.MediaType(); media == mediaA2A {
+			return failed(expected, "%d with a body of type %s (%s)", x.Response.Status, media, x.ID)
+		}
+		e, _ := object(x)["error"].(map[string]any)
+		details, _ := e["details"].([]any)
+		for _, detail := range details {
+			info, _ := detail.(map[string]any)
+			if info["@type"] == errorInfo || info["domain"] == domain || info["reason"] != nil {
+				return failed(expected, "%d with an error that has A2A details (%s)", x.Response.Status, x.ID)
+			}
+		}
+	}
+	return passed(expected)
+})
+
+// HaveA2AMediaType passes answers of the media type application/a2a+json, whatever its parameters (§2).
+func HaveA2AMediaType() Judge { return haveA2AMediaType(none{}) }
+
+var haveA2AMediaType = define("HaveA2AMediaType", func(_ none, xs []*result.Exchange) Finding {
+	const expected = "the media type " + mediaA2A
+	for _, x := range xs {
+		if media := x.Response.MediaType(); media != mediaA2A {
+			return failed(expected, "%q on a %d of %s (%s)", media, x.Response.Status, x.Tags.Operation, x.ID)
+		}
+	}
+	return passed(expected)
+})

@@ -1,0 +1,157 @@
+package judge
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// challenge is one of a WWW-Authenticate field (RFC 9110 §11.3).
+type challenge struct {
+	scheme string
+	params map[string]string
+}
+
+// challenges reads all WWW-Authenticate values. Several challenges may share a field, set apart by
+// the same commas that set apart parameters: a word followed by a space and another word, or alone,
+// starts a new one.
+func challenges(values []string) []challenge {
+	var all []challenge
+	for _, value := range values {
+		for _, item := range splitQuoted(value) {
+			name, rest, spaced := strings.Cut(item, " ")
+			if !strings.Contains(name, "=") { // a scheme
+				all = append(all, challenge{scheme: name, params: map[string]string{}})
+				if item = strings.TrimSpace(rest); !spaced || item == "" {
+					continue
+				}
+			}
+			if len(all) == 0 {
+				continue
+			}
+			key, text, found := strings.Cut(item, "=")
+			if found {
+				all[len(all)-1].params[strings.ToLower(strings.TrimSpace(key))] = unquote(strings.TrimSpace(text))
+			}
+		}
+	}
+	return all
+}
+
+// splitQuoted splits at commas outside quoted strings.
+func splitQuoted(s string) []string {
+	var items []string
+	quoted, escaped, start := false, false, 0
+	for i, r := range s {
+		switch {
+		case escaped:
+			escaped = false
+		case quoted && r == '\\':
+			escaped = true
+		case r == '"':
+			quoted = !quoted
+		case r == ',' && !quoted:
+			items = append(items, strings.TrimSpace(s[start:i]))
+			start = i + 1
+		}
+	}
+	items = append(items, strings.TrimSpace(s[start:]))
+	kept := items[:0]
+	for _, item := range items {
+		if item != "" {
+			kept = append(kept, item)
+		}
+	}
+	return kept
+}
+
+func unquote(s string) string {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return s
+	}
+	var b strings.Builder
+	escaped := false
+	for _, r := range s[1 : len(s)-1] {
+		if r == '\\' && !escaped {
+			escaped = true
+			continue
+		}
+		escaped = false
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// HaveChallenge passes 401s with the challenge of §3.4: scheme Bearer, realm a2a. Other parameters
+// on a plain failure of the personal-agent JWT are a warning.
+func HaveChallenge() Judge { return haveChallenge(none{}) }
+
+var haveChallenge = define("HaveChallenge", func(_ none, xs []*result.Exchange) Finding {
+	const expected = `WWW-Authenticate: Bearer realm="a2a"`
+	worst := passed(expected)
+	for _, x := range xs {
+		values := x.Response.Header.Values("WWW-Authenticate")
+		bearer := bearerChallenge(challenges(values))
+		switch {
+		case bearer == nil || bearer.params["realm"] != "a2a":
+			return failed(expected, "%s (%s)", shownChallenge(values), x.ID)
+		case len(bearer.params) > 1:
+			worst = warned(expected+" and no other parameter", "%s (%s)", shownChallenge(values), x.ID)
+		}
+	}
+	return worst
+})
+
+// bearerChallenge is the Bearer challenge with the realm a2a, or the last Bearer challenge, or nil.
+func bearerChallenge(all []challenge) *challenge {
+	var found *challenge
+	for i := range all {
+		if !strings.EqualFold(all[i].scheme, "Bearer") {
+			continue
+		}
+		found = &all[i]
+		if found.params["realm"] == "a2a" {
+			break
+		}
+	}
+	return found
+}
+
+func shownChallenge(values []string) string {
+	if len(values) == 0 {
+		return "no WWW-Authenticate"
+	}
+	return fmt.Sprintf("WWW-Authenticate: %s", strings.Join(values, ", "))
+}
+
+// varying are the parts of a text that differ between equal answers: ids, times, numbers.
+var varying = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[0-9a-fA-F]{16,}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\d+`)
+
+// BeAlike passes answers that cannot be told apart by body and challenge, but for ids and times.
+func BeAlike() Judge { return beAlike(none{}) }
+
+var beAlike = define("BeAlike", func(_ none, xs []*result.Exchange) Finding {
+	const expected = "the same body and challenge for every failure"
+	first := alike(xs[0])
+	for _, x := range xs[1:] {
+		if text := alike(x); text != first {
+			return failed(expected, "%s: %s; %s: %s", xs[0].ID, shorten(first), x.ID, shorten(text))
+		}
+	}
+	return passed(expected)
+})
+
+func alike(x *result.Exchange) string {
+	text := strings.Join(x.Response.Header.Values("WWW-Authenticate"), ", ") + " " + x.Response.Body
+	return strings.TrimSpace(varying.ReplaceAllString(text, "#"))
+}
+
+func shorten(s string) string {
+	const most = 160
+	if runes := []rune(s); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,103 @@
+package provider
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/pact-conform/pact-conform/harness/clock"
+)
+
+// turnstile lets one at a time through per key: one message at a time in a conversation.
+type turnstile struct {
+	mu   sync.Mutex
+	busy map[string]*turn
+}
+
+type turn struct {
+	token chan struct{}
+	users int
+}
+
+// enter waits for its turn and returns how to leave.
+func (t *turnstile) enter(ctx context.Context, key string) (leave func(), err error) {
+	t.mu.Lock()
+	if t.busy == nil {
+		t.busy = map[string]*turn{}
+	}
+	entry := t.busy[key]
+	if entry == nil {
+		entry = &turn{token: make(chan struct{}, 1)}
+		t.busy[key] = entry
+	}
+	entry.users++
+	t.mu.Unlock()
+
+	forget := func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if entry.users--; entry.users == 0 {
+			delete(t.busy, key)
+		}
+	}
+	select {
+	case entry.token <- struct{}{}:
+		return func() { <-entry.token; forget() }, nil
+	case <-ctx.Done():
+		forget()
+		return nil, context.Cause(ctx)
+	}
+}
+
+// pause holds everyone back until a time, as a 429 with Retry-After asks (§6).
+type pause struct {
+	clock clock.Clock
+
+	mu     sync.Mutex
+	until  time.Time
+	waited time.Duration
+}
+
+// extend moves the end of the pause to d from now, if that is later.
+func (p *pause) extend(d time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.clock.Now()
+	until := now.Add(d)
+	if !until.After(p.until) {
+		return
+	}
+	if p.until.After(now) {
+		now = p.until
+	}
+	p.waited += until.Sub(now)
+	p.until = until
+}
+
+// wait returns when no pause is on.
+func (p *pause) wait(ctx context.Context) error {
+	for {
+		p.mu.Lock()
+		left := p.until.Sub(p.clock.Now())
+		p.mu.Unlock()
+		if left <= 0 {
+			return nil
+		}
+		if err := p.clock.Wait(ctx, left); err != nil {
+			return err
+		}
+	}
+}
+
+func (p *pause) total() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waited
+}
+
+// over reports whether no pause is on.
+func (p *pause) over() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.until.After(p.clock.Now())
+}

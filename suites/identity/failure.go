@@ -1,0 +1,94 @@
+package identity
+
+import (
+	"strings"
+
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/judge"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// §3.4 Failure
+var _ = Clause("3.4", func() {
+	WithoutToken("PACT-3.4-01", judge.BeUnauthorized())
+	Throughout("PACT-3.4-01", "every-failure", authenticationFailure, judge.BeUnauthorized())
+	WithoutToken("PACT-3.4-02", judge.HaveChallenge())
+	Throughout("PACT-3.4-02", "every-401", unauthorized, judge.HaveChallenge())
+	WithoutToken("PACT-3.4-03", judge.HaveNoA2ABody())
+	Throughout("PACT-3.4-03", "every-401", unauthorized, judge.HaveNoA2ABody())
+
+	Case("PACT-3.4-04", "truncated-body", func(c *engine.C) {
+		const truncated = `{"message":{"messageId":"m-1","role":"ROLE_USER","parts":[{"text":"Hel`
+		c.Control(c.Brand().Expecting(result.ExpectError).SendBody(mediaJSON, []byte(truncated))).
+			To(judge.BeA2AError(judge.InvalidParams))
+		c.Expect(c.Brand().WithoutToken().SendBody(mediaJSON, []byte(truncated))).To(judge.BeUnauthorized())
+	})
+
+	Throughout("PACT-3.4-05", "alike", func(x *result.Exchange) bool {
+		return unauthorized(x) && authenticationFailure(x)
+	}, judge.BeAlike())
+
+	Case("PACT-3.4-06", "unknown-brand", func(c *engine.C) {
+		answer := tasks.ask(unknownBrandCaller(c).WithoutToken())
+		c.Observe("an unknown Brand without a token: %s", judge.Answered(answer.Exchange))
+	})
+})
+
+// WithoutToken judges the answer to a request that carries no token, beside one that does.
+func WithoutToken(id string, j judge.Judge) {
+	Case(id, "no-token", func(c *engine.C) {
+		v := rightToken.In(c)
+		c.Controlled(v.control)
+		answer := v.ask(v.as(c).WithoutToken().Expecting(result.ExpectUnauthorized))
+		if answer.Status == 200 {
+			c.Block("a request without a token is served, which PACT-3.2-30 says")
+		}
+		c.Expect(answer).To(j)
+	}, engine.Using(rightToken))
+}
+
+// Throughout judges all exchanges of the run that which chooses, at its end.
+func Throughout(id, name string, which func(*result.Exchange) bool, j judge.Judge) {
+	Case(id, name, func(c *engine.C) {
+		chosen := choose(c.Exchanges(), which)
+		if len(chosen) == 0 {
+			c.Block("the run saw no exchange that this is about")
+		}
+		c.Judge(chosen...).To(j)
+	}, engine.Overall())
+}
+
+func choose(xs []*result.Exchange, which func(*result.Exchange) bool) []*result.Exchange {
+	var chosen []*result.Exchange
+	for _, x := range xs {
+		if x.Response != nil && x.Error == "" && !x.Tags.Inbound && which(x) {
+			chosen = append(chosen, x)
+		}
+	}
+	return chosen
+}
+
+// authenticationFailure is an exchange in which authentication was made to fail, and did: what was
+// served in spite of it is for the row about that credential.
+func authenticationFailure(x *result.Exchange) bool {
+	return x.Tags.Expect == result.ExpectUnauthorized && !judge.WasAccepted(x)
+}
+
+// unauthorized is a 401 of any operation.
+func unauthorized(x *result.Exchange) bool {
+	return x.Response.Status == 401 && x.Tags.Operation != provider.OperationCard
+}
+
+// unknownBrandCaller calls the operations of a Brand that does not exist: the interface URL with
+// another id in the place where the card's URL has the Brand's.
+func unknownBrandCaller(c *engine.C) provider.Caller {
+	brand := c.Brand()
+	own, unknown, ok := unknownBrand(c.Setup())
+	at := brand.At.URL + "/"
+	if !ok || !strings.Contains(at, own) {
+		c.NotRun("the interface URL has no segment that names the Brand")
+	}
+	return brand.Calling(provider.Interface{URL: strings.Replace(at, own, unknown, 1), Tenant: brand.At.Tenant}, "unknown").
+		Expecting(result.ExpectAny)
+}

@@ -1,0 +1,176 @@
+package identity
+
+import (
+	"time"
+
+	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/judge"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// §3.1 Registration
+var _ = Clause("3.1", func() {
+	ExactIssuer("PACT-3.1-01", "trailing-slash", agent.IssuerTrailingSlash())
+	ExactIssuer("PACT-3.1-01", "scheme-case", agent.IssuerLetterCase(agent.Scheme))
+	ExactIssuer("PACT-3.1-01", "host-case", agent.IssuerLetterCase(agent.Host))
+	ExactIssuer("PACT-3.1-01", "path-case", agent.IssuerLetterCase(agent.Path))
+	ExactIssuer("PACT-3.1-01", "default-port", agent.IssuerDefaultPort())
+
+	Case("PACT-3.1-02", "rotation", func(c *engine.C) {
+		v := rightToken.In(c)
+		rotated := v.as(c).With(agent.SignedBySpare(agent.RotationSpare))
+		c.Control(v.ask(rotated.Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
+		publish(c, agent.RotationSpare)
+		c.Expect(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.ask(rotated) })).
+			To(judge.BeAccepted())
+		c.Expect(v.ask(v.as(c))).To(judge.BeAccepted())
+	}, engine.Using(rightToken), engine.Waits(rotationWait))
+
+	Case("PACT-3.1-03", "withdrawn", func(c *engine.C) {
+		v := rightToken.In(c)
+		withdrawn := v.as(c).With(agent.SignedBySpare(agent.WithdrawalSpare))
+		publish(c, agent.WithdrawalSpare)
+		c.Control(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.ask(withdrawn) })).
+			To(judge.BeAccepted())
+		if err := c.Setup().Server.Withdraw(c.Setup().Primary.Role, agent.WithdrawalSpare); err != nil {
+			c.Fault(err)
+		}
+		c.Expect(until(c, c.Setup().Limits.WithdrawalWait, judge.BeUnauthorized(), func() *provider.Answer {
+			return v.ask(withdrawn)
+		})).To(judge.BeUnauthorized())
+	}, engine.Using(rightToken), engine.Waits(func(l engine.Limits) time.Duration { return l.RotationWait + l.WithdrawalWait }))
+
+	for _, op := range []operation{tasks, send} {
+		Case("PACT-3.1-04", op.name, func(c *engine.C) {
+			c.Controlled(rightToken.In(c).control)
+			c.Expect(op.ask(c.Brand().By(c.Setup().Disabled).Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
+			c.Observe("that %s is registered, and disabled, is attested by the configuration", c.Setup().Disabled.Issuer)
+		}, engine.Using(rightToken))
+	}
+
+	Case("PACT-3.1-05", "both-brands", func(c *engine.C) {
+		v := rightToken.In(c)
+		token := c.Mint(v.as(c))
+		c.Control(v.ask(v.as(c).WithToken(token.Compact, token.Credential))).To(judge.BeAccepted())
+		c.Expect(v.ask(c.OtherBrand().WithToken(token.Compact, token.Credential+", the same"))).To(judge.BeAccepted())
+	}, engine.Using(rightToken))
+
+	Case("PACT-3.1-06", "assigned", func(c *engine.C) {
+		c.Expect(card(c)).To(judge.DifferFromURLs(c.Setup().Audience))
+	})
+	FromURL("PACT-3.1-06", "interface-url", func(c *engine.C) string { return c.Brand().At.URL })
+	FromURL("PACT-3.1-06", "card-url", func(c *engine.C) string { return c.Setup().Brand.Card })
+
+	ForeignKey("PACT-3.1-07", "its-kid", agent.KeyOf)
+	ForeignKey("PACT-3.1-07", "own-kid", agent.KeyOfUnderOwnKid)
+
+	Accepts("PACT-3.1-08", "new-sub")
+
+	Case("PACT-3.1-09", "twenty", func(c *engine.C) {
+		const tokens, few = 20, 5
+		v := rightToken.In(c)
+		since := time.Now()
+		var made []*result.Exchange
+		for range tokens {
+			answer := v.ask(v.as(c))
+			c.Control(answer).To(judge.BeAccepted())
+			made = append(made, answer.Exchange)
+		}
+		c.Judge(append(made, c.Fetches(after(since))...)...).To(judge.HaveFetchedAtMost(engine.KeySetFetch, few))
+
+		since = time.Now()
+		for range 3 {
+			v.ask(v.as(c).With(agent.UnpublishedKey()).Expecting(result.ExpectUnauthorized))
+		}
+		c.Observe("three tokens of unknown kids: %d requests to the issuer", len(c.Fetches(after(since))))
+	}, engine.Using(rightToken), engine.Alone())
+
+	WithoutKeySet("PACT-3.1-10", "status-500", agent.Status500)
+	WithoutKeySet("PACT-3.1-10", "not-json", agent.NotJSON)
+})
+
+func rotationWait(l engine.Limits) time.Duration { return l.RotationWait }
+
+// ExactIssuer is a token of an iss that is almost the registered one. An open Provider may know the
+// other issuer too, as somebody else: then the registered agent's conversation must be none of theirs.
+func ExactIssuer(id, name string, change agent.Change) {
+	Case(id, name, func(c *engine.C) {
+		v := rightToken.In(c)
+		answer := refused(c, v, change)
+		if !c.Setup().Open || !judge.WasAccepted(answer.Exchange) {
+			c.Expect(answer).To(judge.BeUnauthorized())
+			return
+		}
+		owner := v.as(c).Send(plainText)
+		c.Control(owner).To(judge.BeOK())
+		c.Expect(v.as(c).With(change).Send(plainText, provider.InContext(owner.ContextID()))).To(judge.BeA2AError(judge.InvalidParams))
+	}, engine.Using(rightToken), changing(change))
+}
+
+// FromURL is a token whose aud is a URL of the card, which an audience is never derived from.
+func FromURL(id, name string, from func(*engine.C) string) {
+	Case(id, name, func(c *engine.C) {
+		c.Expect(refused(c, rightToken.In(c), agent.AudienceValue(from(c)))).To(judge.BeUnauthorized())
+	}, engine.Using(rightToken))
+}
+
+// ForeignKey is a token of the primary agent that the second agent's key signed.
+func ForeignKey(id, name string, change func(*agent.Agent) agent.Change) {
+	Case(id, name, func(c *engine.C) {
+		v := rightToken.In(c)
+		second := c.Setup().Second
+		c.Control(v.ask(v.as(c).By(second))).To(judge.BeAccepted())
+		c.Expect(refused(c, v, change(second))).To(judge.BeUnauthorized())
+	}, engine.Using(rightToken), engine.WithToken(func(s *engine.Setup) []agent.Change {
+		return []agent.Change{change(s.Second)}
+	}))
+}
+
+// WithoutKeySet is a token of a key that cannot be fetched, because the JWKS fails in that way.
+func WithoutKeySet(id, name string, failure agent.Failure) {
+	Case(id, name, func(c *engine.C) {
+		v := rightToken.In(c)
+		answer := failing(c, failure, func() *provider.Answer { return v.ask(v.as(c).With(agent.UnpublishedKey())) })
+		c.Control(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.ask(v.as(c)) })).
+			To(judge.BeAccepted())
+		c.Expect(answer).To(judge.SoftStatus([]int{401}, []int{500, 502, 503, 504}))
+	}, engine.Using(rightToken), engine.Alone(), engine.Waits(rotationWait), engine.ToleratesServerErrors(), changing(agent.UnpublishedKey()))
+}
+
+// failing asks while the JWKS of the primary agent fails.
+func failing(c *engine.C, failure agent.Failure, ask func() *provider.Answer) *provider.Answer {
+	role := c.Setup().Primary.Role
+	if err := c.Setup().Server.Fail(role, failure); err != nil {
+		c.Fault(err)
+	}
+	defer func() { _ = c.Setup().Server.Fail(role, agent.Healthy) }() // the role is known: it just was
+	return ask()
+}
+
+// after keeps the fetches since a time on this machine's clock.
+func after(since time.Time) func(agent.Fetch) bool {
+	return func(f agent.Fetch) bool { return !f.Time.Before(since) }
+}
+
+// publish adds a spare key of the primary agent to its JWKS.
+func publish(c *engine.C, spare agent.Spare) {
+	if err := c.Setup().Server.Publish(c.Setup().Primary.Role, spare); err != nil {
+		c.Fault(err)
+	}
+}
+
+// until asks again, ever more seldom, until the judge passes or the time is over, and returns the last answer.
+func until(c *engine.C, longest time.Duration, j judge.Judge, ask func() *provider.Answer) *provider.Answer {
+	const first, seldom = 100 * time.Millisecond, 5 * time.Second
+	end := c.Now().Add(longest)
+	for pause := first; ; pause = min(2*pause, seldom) {
+		answer := ask()
+		left := end.Sub(c.Now())
+		if left <= 0 || j.Find(answer.Recorded()...).Outcome == result.Passed {
+			return answer
+		}
+		c.Wait(min(pause, left))
+	}
+}

@@ -1,0 +1,159 @@
+package identity
+
+import (
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/judge"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// Signs is an algorithm that must be accepted, on whatever operation a right token is.
+func Signs(id, name string, algorithm agent.Change) {
+	Case(id, name, func(c *engine.C) {
+		caller := c.Brand().With(algorithm).Expecting(result.ExpectSuccess)
+		answer := tasks.ask(caller)
+		for _, op := range []operation{task, send} {
+			if judge.WasAccepted(answer.Exchange) {
+				break
+			}
+			if next := op.ask(caller); judge.WasAccepted(next.Exchange) {
+				answer = next
+			}
+		}
+		c.Expect(answer).To(judge.BeAccepted())
+	}, changing(algorithm))
+}
+
+// Again sends one token three times and hands the answers on.
+func Again(id, name string, look func(*engine.C, []*provider.Answer), changes ...agent.Change) {
+	Case(id, name, func(c *engine.C) {
+		v := rightToken.In(c)
+		token := c.Mint(v.as(c).With(changes...))
+		var answers []*provider.Answer
+		for range 3 {
+			answers = append(answers, v.ask(v.as(c).WithToken(token.Compact, token.Credential+", the same again")))
+		}
+		look(c, answers)
+	}, engine.Using(rightToken), changing(changes...))
+}
+
+// Carries sends a right token somewhere else than in the Authorization header.
+func Carries(id, name, where string, put func(r *http.Request, token string)) {
+	Case(id, name, func(c *engine.C) {
+		v := rightToken.In(c)
+		c.Controlled(v.control)
+		caller := v.as(c).Expecting(result.ExpectUnauthorized).Authorization(where, func(string) string { return "" }).Editing(put)
+		c.Expect(v.ask(caller)).To(judge.BeUnauthorized())
+	}, engine.Using(rightToken))
+}
+
+// Writes is an Authorization header that is none of a bearer token.
+func Writes(id, name, words string, write func(token string) string) {
+	Case(id, name, func(c *engine.C) {
+		v := rightToken.In(c)
+		c.Controlled(v.control)
+		c.Expect(v.ask(v.as(c).Expecting(result.ExpectUnauthorized).Authorization(words, write))).To(judge.BeUnauthorized())
+	}, engine.Using(rightToken))
+}
+
+// Offers is a token that offers a URL where the attacker's keys are to be had: it is refused, and
+// nobody goes there.
+func Offers(refusedID, fetchedID, parameter string, change agent.Change) {
+	Case(refusedID, parameter, func(c *engine.C) {
+		c.Expect(refused(c, rightToken.In(c), change)).To(judge.BeUnauthorized())
+	}, engine.Using(rightToken), engine.WhereSetUp(engine.NeedServedJWKS), changing(change))
+
+	Case(fetchedID, parameter, func(c *engine.C) {
+		v := rightToken.In(c)
+		wrong := v.as(c).With(change).Expecting(result.ExpectUnauthorized)
+		token := c.Mint(wrong)
+		offered, _ := token.Header[parameter].(string)
+		answer := v.ask(wrong.WithToken(token.Compact, token.Credential))
+		keySets := c.Fetches(func(f agent.Fetch) bool { return f.Document == agent.KeySet })
+		if len(keySets) == 0 {
+			c.Block("the agent's server saw no fetch of its JWKS, so its log shows nothing")
+		}
+		c.Controlled(keySets[0])
+		fetched := c.Fetches(func(f agent.Fetch) bool {
+			return f.Document == agent.Attacker && len(offered) >= len(f.Path) && offered[len(offered)-len(f.Path):] == f.Path
+		})
+		c.Judge(append(fetched, answer.Exchange, keySets[0])...).To(judge.HaveFetchedAtMost(engine.AttackerFetch, 0))
+	}, engine.Using(rightToken), changing(change))
+}
+
+// eachWrongToken are the ways of being wrong that every operation must notice.
+var eachWrongToken = func(yield func(string, agent.Change) bool) {
+	_ = yield("aud", agent.AudienceValue("another-"+uuid.NewString())) &&
+		yield("expired", agent.Expired(expired)) &&
+		yield("signature", agent.WrongKeySameKid()) &&
+		yield("none", agent.None("none", false)) &&
+		yield("hs256", agent.HS256(agent.PublicPEM)) &&
+		yield("301s", agent.Lifetime(tooLong)) &&
+		yield("no-sub", agent.Without("sub")) &&
+		yield("no-iat", agent.Without("iat"))
+}
+
+// letThrough is, for each operation, an exchange in which a right token was let through to it.
+var letThrough = func() map[string]*engine.Journey[*result.Exchange] {
+	all := map[string]*engine.Journey[*result.Exchange]{}
+	for _, op := range operations {
+		all[op.name] = engine.NewJourney("a right token is let through to "+op.name, func(c *engine.C) *result.Exchange {
+			answer := op.ask(rightToken.In(c).as(c))
+			c.Expect(answer).To(judge.BeLetThrough())
+			return answer.Exchange
+		}, rightToken)
+	}
+	return all
+}()
+
+// undeclared are operations that the card need not declare. They need the token all the same.
+var undeclared = []operation{
+	{"stream", func(c provider.Caller) *provider.Answer { return stream(c) }},
+	{"subscribe", func(c provider.Caller) *provider.Answer { return subscribe(c) }},
+	{"list-push-configs", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodGet, "") }},
+	{"create-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodPost, "") }},
+	{"get-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodGet, "/c-1") }},
+	{"delete-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodDelete, "/c-1") }},
+	{"extended-card", func(c provider.Caller) *provider.Answer {
+		return c.Do(provider.OperationExtended, http.MethodGet, "extendedAgentCard", "", nil)
+	}},
+}
+
+const (
+	mediaJSON   = "application/json"
+	someMessage = `{"message":{"messageId":"m-stream","role":"ROLE_USER","parts":[{"text":"` + plainText + `"}]}}`
+	somePush    = `{"url":"https://pa.example/push","token":"t-1"}`
+)
+
+func stream(c provider.Caller) *provider.Answer {
+	return c.Do(provider.OperationStream, http.MethodPost, "message:stream", mediaJSON, []byte(someMessage))
+}
+
+// subscribe asks by POST, as A2A's text has it, and by GET, as its proto has it, and returns the
+// answer of the method that the Provider knows.
+func subscribe(c provider.Caller) *provider.Answer {
+	path := "tasks/" + uuid.NewString() + ":subscribe"
+	post := c.Do(provider.OperationSubscribe, http.MethodPost, path, mediaJSON, []byte("{}"))
+	if post.Status != http.StatusNotFound && post.Status != http.StatusMethodNotAllowed {
+		return post
+	}
+	get := c.Do(provider.OperationSubscribe, http.MethodGet, path, "", nil)
+	if get.Status == http.StatusNotFound || get.Status == http.StatusMethodNotAllowed {
+		return post
+	}
+	return get
+}
+
+func pushConfig(c provider.Caller, method, id string) *provider.Answer {
+	var body []byte
+	contentType := ""
+	if method == http.MethodPost {
+		body, contentType = []byte(somePush), mediaJSON
+	}
+	return c.Do(provider.OperationPushConfig, method, "tasks/"+uuid.NewString()+"/pushNotificationConfigs"+id, contentType, body)
+}
