@@ -18,7 +18,7 @@ const Limit = 60 << 10
 func Write(w io.Writer, run *result.Run) error {
 	var b strings.Builder
 	head(&b, run)
-	failures(&b, run)
+	findings(&b, "Failures", run, result.Failed)
 	clauses(&b, run)
 	findings(&b, "Errors of the harness or the network", run, result.Errored)
 	findings(&b, "Warnings", run, result.Warning)
@@ -38,7 +38,7 @@ func head(b *strings.Builder, run *result.Run) {
 	}
 	fmt.Fprintf(b, "%s on %s in %s: %s, %s, %s.\n", plain(run.Tool.Name+" "+run.Tool.Version),
 		run.Started.UTC().Format("2006-01-02 15:04 MST"), view.Seconds(run.Duration),
-		view.Count(run.Stats.Requests, "request"), view.Count(run.Stats.Turns, "agent turn"), view.Count(run.Stats.Replays, "stored reply replayed"))
+		view.Count(run.Stats.Requests, "request"), view.Count(run.Stats.Turns, "agent turn"), view.Count(run.Stats.Replays, "replay"))
 	fmt.Fprintf(b, "Card: %s\n\n", code(run.Brand.Card))
 }
 
@@ -80,10 +80,6 @@ func clauses(b *strings.Builder, run *result.Run) {
 	b.WriteString("\n")
 }
 
-func failures(b *strings.Builder, run *result.Run) {
-	findings(b, "Failures", run, result.Failed)
-}
-
 // longestFinding is how much of what was expected and got fits on a line, in characters.
 const longestFinding = 400
 
@@ -105,49 +101,36 @@ func findings(b *strings.Builder, title string, run *result.Run, o result.Outcom
 	b.WriteString("\n")
 }
 
+// gaps tells what was not judged and leaves the verdict open, then what stands beside it.
 func gaps(b *strings.Builder, run *result.Run) {
-	all := view.Gaps(run)
-	if len(all) > 0 {
+	open := view.Gaps(run)
+	if len(open) > 0 {
 		b.WriteString("## Not judged\n\n")
-	}
-	for _, g := range all {
-		fmt.Fprintf(b, "- %s %s: %s (%s)", view.Count(len(g.IDs), "requirement"), view.Label(g.Outcome), code(view.Clip(g.Reason, longestFinding)), plain(strings.Join(g.IDs, ", ")))
-		if g.Beside {
-			b.WriteString("; beside the verdict")
+		for _, g := range open {
+			gap(b, view.Count(len(g.IDs), "requirement")+" "+view.Label(g.Outcome), g)
 		}
-		var how []string
-		for _, n := range g.Needs {
-			how = append(how, plain(n.What+": "+n.How))
-		}
-		if len(how) > 0 {
-			fmt.Fprintf(b, ". Needs %s", strings.Join(how, "; "))
-		}
-		b.WriteString(".\n")
-	}
-	if len(all) > 0 {
 		b.WriteString("\n")
 	}
-	beside(b, run)
+	beside := view.Beside(run)
+	if len(beside) > 0 {
+		b.WriteString("## Beside the verdict\n\n")
+		for _, g := range beside {
+			gap(b, view.Count(len(g.IDs), "requirement"), g)
+		}
+		b.WriteString("\n")
+	}
 }
 
-// beside names what stands beside the verdict; the profiles of a run share most of it, so that it comes once.
-func beside(b *strings.Builder, run *result.Run) {
-	told := map[string]bool{}
-	for _, p := range run.Profiles {
-		for _, row := range p.Beside {
-			if told[row.ID] {
-				continue
-			}
-			if len(told) == 0 {
-				b.WriteString("## Beside the verdict\n\n")
-			}
-			told[row.ID] = true
-			fmt.Fprintf(b, "- **%s** %s\n", plain(row.ID), code(row.Reason))
-		}
+func gap(b *strings.Builder, what string, g view.Gap) {
+	fmt.Fprintf(b, "- %s: %s (%s).", what, code(view.Clip(g.Reason, longestFinding)), plain(strings.Join(g.IDs, ", ")))
+	var needs []string
+	for _, n := range g.Needs {
+		needs = append(needs, plain(n.What+": "+n.How))
 	}
-	if len(told) > 0 {
-		b.WriteString("\n")
+	if len(needs) > 0 {
+		fmt.Fprintf(b, " Needs %s.", strings.Join(needs, "; "))
 	}
+	b.WriteString("\n")
 }
 
 func notes(b *strings.Builder, run *result.Run) {

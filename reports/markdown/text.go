@@ -9,15 +9,19 @@ import (
 	"github.com/pact-conform/pact-conform/reports/internal/view"
 )
 
-// special is the ASCII punctuation that Markdown, HTML or a forge's own syntax (mentions, references,
-// links that need no brackets) could act on. Before any of it a backslash makes it plain.
-const special = "\\`*_{}[]<>()#+!|~&@:^$="
+// special is the punctuation that Markdown, HTML or a forge's own syntax (mentions, references, formulas)
+// could act on within a line. Before any of it a backslash makes it plain.
+const special = "\\`*_[]<>#|~&@$"
 
 // plain is text that shows as it is, on one line, wherever it stands but at the start of one.
 func plain(s string) string {
 	var b strings.Builder
-	for _, r := range view.Line(s) {
-		if strings.ContainsRune(special, r) {
+	text := []rune(view.Line(s))
+	for i, r := range text {
+		// Forges make links of http://… and www.… without any brackets, and signs of :words:.
+		linked := r == ':' && i+1 < len(text) && text[i+1] != ' ' ||
+			r == '.' && i >= 3 && strings.EqualFold(string(text[i-3:i]), "www")
+		if linked || strings.ContainsRune(special, r) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)

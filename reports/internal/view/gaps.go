@@ -2,7 +2,6 @@ package view
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/pact-conform/pact-conform/harness/result"
 	"github.com/pact-conform/pact-conform/suites/catalog"
@@ -10,80 +9,80 @@ import (
 
 // Gap is what was not judged for one reason.
 type Gap struct {
-	// Outcome is blocked or not-run.
+	// Outcome is blocked or not-run; of what stands beside the verdict also not-applicable.
 	Outcome result.Outcome
 	Reason  string
 	// IDs are the requirements, in the order of clauses; Musts counts those of level must.
 	IDs   []string
 	Musts int
-	// Needs is the set-up that the catalogue asks for where the reason is set-up; empty otherwise.
+	// Needs is the set-up that the catalogue asks for where it was not run; empty otherwise.
 	Needs []catalog.Need
-	// Beside is set when none of it makes the verdict incomplete.
-	Beside bool
 }
 
 // noReason stands for a requirement that has no case in the run, or a case that gives no reason.
 const noReason = "no case was run"
 
-// Gaps collects what was blocked and what was not run, by reason: gaps that leave the verdict open
-// first, then those with the most requirements. Optional cases are left out.
+// Gaps collects what was blocked and what was not run, by reason, that with the most requirements
+// first. What stands beside the verdict is left out, and so are optional cases.
 func Gaps(run *result.Run) []Gap {
-	type key struct {
-		outcome result.Outcome
-		reason  string
-	}
-	gaps := map[key]*Gap{}
-	add := func(o result.Outcome, reason, beside string, row *result.Requirement) {
-		if reason == "" {
-			reason = noReason
-		}
-		k := key{o, Line(reason)}
-		g := gaps[k]
-		if g == nil {
-			g = &Gap{Outcome: o, Reason: k.reason, Beside: true}
-			gaps[k] = g
-		}
-		g.Beside = g.Beside && beside != ""
-		if slices.Contains(g.IDs, row.ID) {
-			return
-		}
-		g.IDs = append(g.IDs, row.ID)
-		if row.Level == result.Must {
-			g.Musts++
-		}
-		if o == result.NotRun {
-			g.needs(row.ID)
-		}
-	}
+	var gaps collection
 	for _, clause := range Clauses(run) {
 		for _, row := range clause.Rows {
 			if len(row.Cases) == 0 && row.Outcome == result.NotRun {
-				add(row.Outcome, "", row.Beside, row)
+				gaps.add(row.Outcome, noReason, row)
 			}
 			for _, c := range row.Cases {
-				if c.Outcome == result.Blocked || c.Outcome == result.NotRun && !c.Optional {
-					add(c.Outcome, c.Reason, c.Beside, row)
+				if c.Outcome == result.Blocked || c.Outcome == result.NotRun && !c.Optional && row.Beside == "" {
+					gaps.add(c.Outcome, c.Reason, row)
 				}
 			}
 		}
 	}
-	sorted := make([]Gap, 0, len(gaps))
-	for _, g := range gaps {
-		sorted = append(sorted, *g)
-	}
-	sort.Slice(sorted, func(i, j int) bool {
-		a, b := sorted[i], sorted[j]
-		switch {
-		case a.Beside != b.Beside:
-			return !a.Beside
-		case len(a.IDs) != len(b.IDs):
-			return len(a.IDs) > len(b.IDs)
-		case a.Outcome != b.Outcome:
-			return a.Outcome.Worse(b.Outcome)
+	return gaps.sorted()
+}
+
+// Beside collects what stands beside the verdict, by the reason why it may.
+func Beside(run *result.Run) []Gap {
+	var gaps collection
+	for _, clause := range Clauses(run) {
+		for _, row := range clause.Rows {
+			if row.Beside != "" {
+				gaps.add(row.Outcome, row.Beside, row)
+			}
 		}
-		return a.Reason < b.Reason
-	})
-	return sorted
+	}
+	return gaps.sorted()
+}
+
+// collection gathers gaps by outcome and reason.
+type collection []Gap
+
+func (all *collection) add(o result.Outcome, reason string, row *result.Requirement) {
+	reason = Line(reason)
+	if reason == "" {
+		reason = noReason
+	}
+	i := slices.IndexFunc(*all, func(g Gap) bool { return g.Outcome == o && g.Reason == reason })
+	if i < 0 {
+		i = len(*all)
+		*all = append(*all, Gap{Outcome: o, Reason: reason})
+	}
+	g := &(*all)[i]
+	if slices.Contains(g.IDs, row.ID) {
+		return
+	}
+	g.IDs = append(g.IDs, row.ID)
+	if row.Level == result.Must {
+		g.Musts++
+	}
+	if o == result.NotRun {
+		g.needs(row.ID)
+	}
+}
+
+func (all collection) sorted() []Gap {
+	slices.SortStableFunc(all, func(a, b Gap) int { return len(b.IDs) - len(a.IDs) })
+	return all
 }
 
 // needs keeps the set-up that every requirement of the gap asks for: what only some of them need

@@ -103,10 +103,23 @@ func TestGapsAreGroupedByReason(t *testing.T) {
 	g.Expect(memory.Needs[0].How).To(Equal("set prompts.memory"))
 
 	g.Expect(byReason["no case was run"].IDs).To(Equal([]string{"PACT-5.6-12"}))
-	g.Expect(byReason["no Chromium was found"].Beside).To(BeTrue())
+	g.Expect(byReason).NotTo(HaveKey("no Chromium was found"), "that stands beside the verdict")
 	for i := 1; i < len(gaps); i++ {
-		g.Expect(!gaps[i-1].Beside || gaps[i].Beside).To(BeTrue(), "what leaves the verdict open comes first")
+		g.Expect(len(gaps[i-1].IDs)).To(BeNumerically(">=", len(gaps[i].IDs)))
 	}
+}
+
+func TestWhatStandsBesideIsGroupedByReason(t *testing.T) {
+	g := NewWithT(t)
+	beside := Beside(sample.Run())
+	g.Expect(beside).To(HaveLen(4))
+	closed, waits := beside[0], beside[3]
+	g.Expect(closed.Reason).To(Equal("prompts.close is declared none"))
+	g.Expect(closed.IDs).To(Equal([]string{"PACT-4.2-13", "PACT-4.2-14", "PACT-4.2-18"}))
+	g.Expect(closed.Needs).To(BeEmpty(), "what the Provider has not cannot be set up")
+	g.Expect(waits.Reason).To(Equal("waits longer than --max-wait"))
+	g.Expect(waits.Needs[len(waits.Needs)-1].How).To(Equal("raise --max-wait"))
+	g.Expect(Beside(sample.Clean())).To(BeEmpty())
 }
 
 func TestGapsKeepOnlyTheNeedsThatAllShare(t *testing.T) {
