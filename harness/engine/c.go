@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -136,7 +138,7 @@ func (c *C) caller(at provider.Interface, label string) provider.Caller {
 	tags := result.Tags{Case: c.name, Brand: label, Expect: result.ExpectAny, SecondLook: c.secondLook}
 	s := &c.run.setup
 	return provider.NewCaller(c.ctx, c.run.link, provider.CallerOptions{
-		Tags: tags, Priority: c.priority, At: at, Agent: s.Primary, User: c.User(), Audience: s.Audience, Seen: c.seen,
+		Tags: tags, Priority: c.priority, At: at, Agent: s.Primary, User: c.User(), Audience: s.Audience, Plain: s.Prompts.Plain, Seen: c.seen,
 	})
 }
 
@@ -147,11 +149,13 @@ func (c *C) Expect(answers ...*provider.Answer) Expectation {
 
 // Control judges the positive twin of a negative: where it falls short the case is blocked.
 func (c *C) Control(answers ...*provider.Answer) Expectation {
-	e := Expectation{c: c, recorded: exchanges(answers), control: true}
-	for _, x := range e.recorded {
-		c.record.controlled(x.ID)
-	}
-	return e
+	return c.ControlOver(exchanges(answers)...)
+}
+
+// ControlOver is Control over exchanges that others made.
+func (c *C) ControlOver(xs ...*result.Exchange) Expectation {
+	c.Controlled(xs...)
+	return Expectation{c: c, recorded: xs, control: true}
 }
 
 // Controlled names exchanges of a journey as the positive twin.
@@ -159,6 +163,25 @@ func (c *C) Controlled(xs ...*result.Exchange) {
 	for _, x := range xs {
 		c.record.controlled(x.ID)
 	}
+}
+
+// AtOnce asks several things side by side and returns the answers in the order of the asks. The
+// body ends when one of the asks did.
+func (c *C) AtOnce(asks ...func() *provider.Answer) []*provider.Answer {
+	answers := make([]*provider.Answer, len(asks))
+	var group sync.WaitGroup
+	for i, ask := range asks {
+		group.Add(1)
+		c.run.spawn(func() {
+			defer group.Done()
+			answers[i] = ask()
+		})
+	}
+	group.Wait()
+	if slices.Contains(answers, nil) {
+		runtime.Goexit()
+	}
+	return answers
 }
 
 // Judge judges exchanges that others made.

@@ -48,3 +48,33 @@ var beLetThrough = define("BeLetThrough", func(_ none, xs []*result.Exchange) Fi
 	}
 	return passed(expected)
 })
+
+// BeAcceptedOr is BeAccepted, or the A2A error with that reason.
+func BeAcceptedOr(reason string) Judge { return beAcceptedOr(oneReason{Reason: reason}) }
+
+type oneReason struct {
+	Reason string `json:"reason"`
+}
+
+var beAcceptedOr = define("BeAcceptedOr", func(a oneReason, xs []*result.Exchange) Finding {
+	expected := "an answer of the operation, or the A2A error " + a.Reason
+	for _, x := range xs {
+		if !accepted(x) && beA2AError(reasonArgs{Reasons: []string{a.Reason}}).Find(x).Outcome != result.Passed {
+			return failed(expected, "%s", Answered(x))
+		}
+	}
+	return passed(expected)
+})
+
+// BeOKOr passes a 200, or the A2A error with that reason.
+func BeOKOr(reason string) Judge { return beOKOr(oneReason{Reason: reason}) }
+
+var beOKOr = define("BeOKOr", func(a oneReason, xs []*result.Exchange) Finding {
+	expected := "200, or the A2A error " + a.Reason
+	for _, x := range xs {
+		if x.Response.Status != http.StatusOK && beA2AError(reasonArgs{Reasons: []string{a.Reason}}).Find(x).Outcome != result.Passed {
+			return failed(expected, "%s", Answered(x))
+		}
+	}
+	return passed(expected)
+})

@@ -37,7 +37,10 @@ func texts(value any, found []string) []string {
 }
 
 // show is a JSON value in one line, cut where it is long; what is not there is "missing".
-func show(value any) string {
+func show(value any) string { return shorten(whole(value)) }
+
+// whole is show without the cut.
+func whole(value any) string {
 	if value == nil {
 		return "missing"
 	}
@@ -45,7 +48,7 @@ func show(value any) string {
 	if err != nil {
 		return fmt.Sprint(value)
 	}
-	return shorten(string(data))
+	return string(data)
 }
 
 // HaveNoA2ABody passes answers without an A2A body: not application/a2a+json, and no JSON object

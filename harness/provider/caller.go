@@ -53,6 +53,8 @@ type CallerOptions struct {
 	At             Interface
 	Agent          *agent.Agent
 	User, Audience string
+	// Plain is an ordinary question, for Ask.
+	Plain string
 	// Seen, where set, gets every answer.
 	Seen func(*Answer)
 }

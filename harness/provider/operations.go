@@ -76,6 +76,9 @@ func (c Caller) Send(text string, options ...MessageOption) *Answer {
 	return c.send(mediaJSON, body, conversation)
 }
 
+// Ask is Send with an ordinary question.
+func (c Caller) Ask(options ...MessageOption) *Answer { return c.Send(c.Plain, options...) }
+
 // SendBody posts any body to message:send.
 func (c Caller) SendBody(contentType string, body []byte) *Answer {
 	return c.send(contentType, body, "")

@@ -35,7 +35,7 @@ func EveryError(id string, j judge.Judge) {
 // provokedErrors are the errors that an unknown task and a wrong role get.
 var provokedErrors = engine.NewJourney("A2A errors are provoked", func(c *engine.C) []*result.Exchange {
 	brand := c.Brand().Expecting(result.ExpectError)
-	answers := []*provider.Answer{brand.Task(uuid.NewString()), brand.Send(plainText, provider.Member("role", "ROLE_AGENT"))}
+	answers := []*provider.Answer{brand.Task(uuid.NewString()), brand.Ask(provider.Member("role", "ROLE_AGENT"))}
 	errors := choose([]*result.Exchange{answers[0].Exchange, answers[1].Exchange}, judge.IsA2AError)
 	if len(errors) == 0 {
 		c.Block("neither an unknown task nor a wrong role gets an A2A error")

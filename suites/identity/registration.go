@@ -103,9 +103,9 @@ func ExactIssuer(id, name string, change agent.Change) {
 			c.Expect(answer).To(judge.BeUnauthorized())
 			return
 		}
-		owner := v.as(c).Send(plainText)
+		owner := v.as(c).Ask()
 		c.Control(owner).To(judge.BeOK())
-		c.Expect(v.as(c).With(change).Send(plainText, provider.InContext(owner.ContextID()))).To(judge.BeA2AError(judge.InvalidParams))
+		c.Expect(v.as(c).With(change).Ask(provider.InContext(owner.ContextID()))).To(judge.BeA2AError(judge.InvalidParams))
 	}, engine.Using(rightToken), changing(change))
 }
 

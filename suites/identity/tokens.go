@@ -2,6 +2,7 @@ package identity
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -80,7 +81,7 @@ func Offers(refusedID, fetchedID, parameter string, change agent.Change) {
 		}
 		c.Controlled(keySets[0])
 		fetched := c.Fetches(func(f agent.Fetch) bool {
-			return f.Document == agent.Attacker && len(offered) >= len(f.Path) && offered[len(offered)-len(f.Path):] == f.Path
+			return f.Document == agent.Attacker && strings.HasSuffix(offered, f.Path)
 		})
 		c.Judge(append(fetched, answer.Exchange, keySets[0])...).To(judge.HaveFetchedAtMost(engine.AttackerFetch, 0))
 	}, engine.Using(rightToken), changing(change))
@@ -110,50 +111,3 @@ var letThrough = func() map[string]*engine.Journey[*result.Exchange] {
 	}
 	return all
 }()
-
-// undeclared are operations that the card need not declare. They need the token all the same.
-var undeclared = []operation{
-	{"stream", func(c provider.Caller) *provider.Answer { return stream(c) }},
-	{"subscribe", func(c provider.Caller) *provider.Answer { return subscribe(c) }},
-	{"list-push-configs", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodGet, "") }},
-	{"create-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodPost, "") }},
-	{"get-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodGet, "/c-1") }},
-	{"delete-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodDelete, "/c-1") }},
-	{"extended-card", func(c provider.Caller) *provider.Answer {
-		return c.Do(provider.OperationExtended, http.MethodGet, "extendedAgentCard", "", nil)
-	}},
-}
-
-const (
-	mediaJSON   = "application/json"
-	someMessage = `{"message":{"messageId":"m-stream","role":"ROLE_USER","parts":[{"text":"` + plainText + `"}]}}`
-	somePush    = `{"url":"https://pa.example/push","token":"t-1"}`
-)
-
-func stream(c provider.Caller) *provider.Answer {
-	return c.Do(provider.OperationStream, http.MethodPost, "message:stream", mediaJSON, []byte(someMessage))
-}
-
-// subscribe asks by POST, as A2A's text has it, and by GET, as its proto has it, and returns the
-// answer of the method that the Provider knows.
-func subscribe(c provider.Caller) *provider.Answer {
-	path := "tasks/" + uuid.NewString() + ":subscribe"
-	post := c.Do(provider.OperationSubscribe, http.MethodPost, path, mediaJSON, []byte("{}"))
-	if post.Status != http.StatusNotFound && post.Status != http.StatusMethodNotAllowed {
-		return post
-	}
-	get := c.Do(provider.OperationSubscribe, http.MethodGet, path, "", nil)
-	if get.Status == http.StatusNotFound || get.Status == http.StatusMethodNotAllowed {
-		return post
-	}
-	return get
-}
-
-func pushConfig(c provider.Caller, method, id string) *provider.Answer {
-	var body []byte
-	contentType := ""
-	if method == http.MethodPost {
-		body, contentType = []byte(somePush), mediaJSON
-	}
-	return c.Do(provider.OperationPushConfig, method, "tasks/"+uuid.NewString()+"/pushNotificationConfigs"+id, contentType, body)
-}

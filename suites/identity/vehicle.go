@@ -21,13 +21,10 @@ var (
 	tasks  = operation{"tasks", func(c provider.Caller) *provider.Answer { return c.Tasks("") }}
 	task   = operation{"task", func(c provider.Caller) *provider.Answer { return c.Task(uuid.NewString()) }}
 	cancel = operation{"cancel", func(c provider.Caller) *provider.Answer { return c.Cancel(uuid.NewString()) }}
-	send   = operation{"send", func(c provider.Caller) *provider.Answer { return c.Send(plainText) }}
+	send   = operation{"send", func(c provider.Caller) *provider.Answer { return c.Ask() }}
 
 	operations = []operation{tasks, task, cancel, send}
 )
-
-// plainText is what the User says where any text will do.
-const plainText = "Hello, what can you help me with?"
 
 // vehicle is a request on which a right token is seen accepted: what every wrong token is tried on.
 type vehicle struct {

@@ -1,0 +1,247 @@
+package identity
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/judge"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+var rs256 = agent.RS256()
+
+// §4.2 Context: replies
+var _ = Clause("4.2", func() {
+	EveryReply("PACT-4.2-01", plainReply, judge.ComeFromTheAgent())
+	EveryReply("PACT-4.2-02", plainReply, judge.HaveContextID())
+	EveryReply("PACT-4.2-03", plainReply, judge.BeMessages())
+	EveryReply("PACT-4.2-04", ordinaryTurn, judge.BeOrdinaryMessage())
+	Case("PACT-4.2-04", "no-tasks", func(c *engine.C) {
+		t := opened.In(c)
+		continued.In(c)
+		c.Expect(t.owner.Tasks("")).To(judge.ListNoTasks())
+	}, engine.Using(opened, continued))
+
+	Case("PACT-4.2-05", "same-sub", func(c *engine.C) {
+		c.Judge(opened.In(c).first, another.In(c).first).To(judge.StartContexts())
+	}, engine.Using(opened, another))
+	Case("PACT-4.2-06", "second-turn", func(c *engine.C) {
+		c.Judge(continued.In(c).reply).To(judge.ContinueContext())
+	}, engine.Using(continued))
+	Case("PACT-4.2-15", "opaque", func(c *engine.C) {
+		t := opened.In(c)
+		c.Judge(t.first).To(judge.HideInContext(t.owner.User, t.owner.Agent.Issuer))
+	}, engine.Using(opened))
+	Case("PACT-4.2-16", "empty", func(c *engine.C) {
+		c.Observe("an empty contextId: %s", judge.Answered(c.Brand().Ask(provider.InContext("")).Exchange))
+	})
+	Case("PACT-4.2-17", "other-key", func(c *engine.C) {
+		c.Judge(otherKey.In(c).reply).To(judge.ContinueContext())
+	}, engine.Using(otherKey))
+})
+
+// §4.2 Context: whose it is
+var _ = Clause("4.2", func() {
+	Unknown("PACT-4.2-07", "same-form", alike)
+	Unknown("PACT-4.2-07", "uuid", func(string) string { return uuid.NewString() })
+	Unknown("PACT-4.2-07", "4-kib", func(string) string { return strings.Repeat("c", 4<<10) })
+
+	Intrudes("PACT-4.2-08", otherSub)
+	Intrudes("PACT-4.2-09", otherBrand)
+	Intrudes("PACT-4.2-10", otherAgent, func(c *engine.C) {
+		c.Control(c.Brand().By(c.Setup().Second).As(opened.In(c).owner.User).Ask()).To(judge.BeOK())
+	})
+	for name, need := range eachIntruder {
+		Case("PACT-4.2-11", name, func(c *engine.C) {
+			tried := intruders.In(c)[name]
+			c.Judge(tried.unknown, tried.foreign).To(judge.BeAnsweredAlike())
+		}, append(need, engine.Using(intruders))...)
+	}
+	Case("PACT-4.2-12", "owner-goes-on", func(c *engine.C) {
+		c.Judge(afterwards.In(c).reply).To(judge.ContinueContext())
+	}, engine.Using(afterwards))
+
+	for name := range almostSubs {
+		Case("PACT-4.2-20", name, func(c *engine.C) {
+			tried := almostOwners.In(c)[name]
+			c.ControlOver(longConversation.In(c).first).To(judge.BeOK())
+			c.ControlOver(longAfterwards.In(c)).To(judge.ContinueContext())
+			c.Judge(tried).To(judge.BeA2AError(judge.InvalidParams))
+		}, engine.Using(longConversation, almostOwners, longAfterwards))
+	}
+
+	Case("PACT-4.2-22", "two-at-once", func(c *engine.C) {
+		t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
+		ids := []string{provider.NewMessageID(), provider.NewMessageID()}
+		together := t
+		together.owner = t.owner.AtOnce().Expecting(result.ExpectAny)
+		both := c.AtOnce(
+			func() *provider.Answer { return together.ask(provider.MessageID(ids[0])) },
+			func() *provider.Answer { return together.ask(provider.MessageID(ids[1])) },
+		)
+		c.Expect(both...).To(judge.BeServedSideBySide())
+		for i, answer := range both {
+			if answer.Status != 200 {
+				c.Expect(t.ask(provider.MessageID(ids[i]))).To(judge.ContinueContext())
+			}
+		}
+		c.Expect(t.ask()).To(judge.ContinueContext())
+	})
+})
+
+// §4.2 Context: closing
+var _ = Clause("4.2", func() {
+	Case("PACT-4.2-13", "owner", func(c *engine.C) {
+		t := closed.In(c)
+		c.Controlled(t.first)
+		c.Expect(t.ask()).To(judge.BeA2AError(judge.UnsupportedOperation))
+	}, engine.Using(closed))
+	Case("PACT-4.2-14", "anew", func(c *engine.C) {
+		t := closed.In(c)
+		answer := t.owner.Expecting(result.ExpectSuccess).Ask()
+		c.Expect(answer).To(judge.BeOK())
+		c.Judge(t.first, answer.Exchange).To(judge.StartContexts())
+	}, engine.Using(closed))
+	Case("PACT-4.2-18", "other-sub", func(c *engine.C) {
+		t := closed.In(c)
+		c.Control(t.ask()).To(judge.BeA2AError(judge.UnsupportedOperation))
+		t.owner = t.owner.As(c.AnotherUser())
+		c.Expect(t.ask()).To(judge.BeA2AError(judge.InvalidParams))
+	}, engine.Using(closed))
+})
+
+// closed is a conversation that the configured text has ended.
+var closed = engine.NewJourney("a closed conversation", func(c *engine.C) conversation {
+	t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
+	c.Expect(t.say(c.Setup().Prompts.Close)).To(judge.BeOK())
+	t.owner = t.owner.Expecting(result.ExpectError)
+	return t
+})
+
+// §4.2 Context: memory
+var _ = Clause("4.2", func() {
+	Case("PACT-4.2-19", "told", func(c *engine.C) {
+		expect := c.Setup().Prompts.Memory.Expect
+		c.Controlled(strangersAnswer.In(c))
+		if judge.NotMatchText(expect).Find(strangersAnswer.In(c)).Outcome != result.Passed {
+			c.Block("a User who told nothing gets an answer that matches as well")
+		}
+		c.Judge(remembered.In(c).last).To(judge.MatchText(expect))
+	}, engine.Using(remembered, strangersAnswer))
+	Case("PACT-4.2-21", "stranger", func(c *engine.C) {
+		expect := c.Setup().Prompts.Memory.Expect
+		teller := remembered.In(c)
+		c.Controlled(teller.last)
+		if judge.MatchText(expect).Find(teller.last).Outcome != result.Passed {
+			c.Block("the teller's own conversation does not know the fact either")
+		}
+		c.Judge(strangersAnswer.In(c)).To(judge.NotMatchText(expect))
+	}, engine.Using(remembered, strangersAnswer))
+	Case("PACT-4.2-21", "same-sub", func(c *engine.C) {
+		answer := remembered.In(c).owner.Send(c.Setup().Prompts.Memory.Ask)
+		known := "does not match"
+		if judge.MatchText(c.Setup().Prompts.Memory.Expect).Find(answer.Recorded()...).Outcome == result.Passed {
+			known = "matches"
+		}
+		c.Observe("in a new conversation of the same User the answer %s", known)
+	}, engine.Using(remembered))
+})
+
+// recollection is what the teller's conversation answered.
+type recollection struct {
+	conversation
+	last *result.Exchange
+}
+
+// remembered tells a fact and asks for it, twice where the first answer does not know it.
+var remembered = engine.NewJourney("a fact is told and asked for", func(c *engine.C) recollection {
+	memory := c.Setup().Prompts.Memory
+	t := begin(c, c.Brand(), memory.Tell)
+	answer := t.say(memory.Ask)
+	if judge.MatchText(memory.Expect).Find(answer.Recorded()...).Outcome != result.Passed {
+		answer = t.say(memory.Ask)
+	}
+	return recollection{t, answer.Exchange}
+})
+
+// strangersAnswer is what a User who was told nothing gets.
+var strangersAnswer = engine.NewJourney("a stranger asks for the fact", func(c *engine.C) *result.Exchange {
+	return c.Brand().Send(c.Setup().Prompts.Memory.Ask).Exchange
+})
+
+// EveryReply judges the first reply of a conversation, and every other of the run that which chooses.
+func EveryReply(id string, which func(*result.Exchange) bool, j judge.Judge) {
+	Case(id, "first", func(c *engine.C) {
+		c.Judge(opened.In(c).first).To(j)
+	}, engine.Using(opened))
+	Throughout(id, "every-reply", which, j)
+}
+
+// plainReply is a message that answers message:send.
+func plainReply(x *result.Exchange) bool {
+	return x.Tags.Operation == provider.OperationSend && judge.IsReply(x)
+}
+
+// ordinaryTurn is a 200 of message:send that is no step-up (§5.5).
+func ordinaryTurn(x *result.Exchange) bool {
+	return x.Tags.Operation == provider.OperationSend && x.Response.Status == 200 && !judge.IsStepUp(x)
+}
+
+// Unknown is a contextId that nobody has.
+func Unknown(id, name string, of func(known string) string) {
+	Case(id, name, func(c *engine.C) {
+		t := opened.In(c)
+		c.Expect(t.owner.Expecting(result.ExpectError).Ask(provider.InContext(of(t.id)))).To(judge.BeA2AError(judge.InvalidParams))
+	}, engine.Using(opened))
+}
+
+// Intrudes is an attempt to get into a conversation of somebody else, between two turns of its owner.
+func Intrudes(id, who string, controls ...func(*engine.C)) {
+	Case(id, "between-turns", func(c *engine.C) {
+		tried := intruders.In(c)[who]
+		for _, control := range controls {
+			control(c)
+		}
+		c.ControlOver(continued.In(c).reply, afterwards.In(c).reply).To(judge.ContinueContext())
+		c.Judge(tried.foreign).To(judge.BeA2AError(judge.InvalidParams))
+	}, engine.Using(opened, continued, intruders, afterwards))
+}
+
+// eachIntruder are who may be set up to get in, with the set-up that it takes.
+var eachIntruder = func(yield func(string, []engine.Option) bool) {
+	_ = yield(otherSub, nil) &&
+		yield(otherBrand, []engine.Option{engine.WhereSetUp(engine.NeedSecondBrand)}) &&
+		yield(otherAgent, []engine.Option{engine.WhereSetUp(engine.NeedSecondAgent)})
+}
+
+// longConversation is one of a User whose sub is long.
+var longConversation = engine.NewJourney("a conversation of a User with a long sub", func(c *engine.C) conversation {
+	return begin(c, c.Brand().As(longSub(uuid.NewString()+"x")), c.Setup().Prompts.Plain)
+})
+
+// almostSubs are subs that are almost the given one.
+var almostSubs = func(yield func(string, func(sub string) string) bool) {
+	_ = yield("letter-case", func(sub string) string { return strings.ToUpper(sub) }) &&
+		yield("common-prefix", func(sub string) string { return sub[:len(sub)-1] + "y" })
+}
+
+// almostOwners are the attempts of Users whose sub is almost the owner's.
+var almostOwners = engine.NewJourney("Users with almost the owner's sub try to get in", func(c *engine.C) map[string]*result.Exchange {
+	t := longConversation.In(c)
+	tried := map[string]*result.Exchange{}
+	for name, almost := range almostSubs {
+		intruder := t.owner.As(almost(t.owner.User)).Expecting(result.ExpectError)
+		tried[name] = intruder.Ask(provider.InContext(t.id)).Exchange
+	}
+	return tried
+}, longConversation)
+
+// longAfterwards is the owner's turn after them.
+var longAfterwards = engine.NewJourney("a turn of the User with the long sub after them", func(c *engine.C) *result.Exchange {
+	almostOwners.In(c)
+	return longConversation.In(c).ask().Exchange
+}, longConversation, almostOwners)

@@ -1,0 +1,135 @@
+package identity
+
+import (
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/judge"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// conversation is one that a User began. Turns cost a Provider model calls, so that the cases of §4
+// share a few conversations.
+type conversation struct {
+	owner     provider.Caller
+	first     *result.Exchange
+	messageID string
+	id        string
+}
+
+// begin starts a conversation for the caller.
+func begin(c *engine.C, owner provider.Caller, text string) conversation {
+	id := provider.NewMessageID()
+	answer := owner.Expecting(result.ExpectSuccess).Send(text, provider.MessageID(id))
+	c.Expect(answer).To(judge.BeOK())
+	if answer.ContextID() == "" {
+		c.Block("the reply has no contextId to go on with, which PACT-4.2-02 says")
+	}
+	return conversation{owner: owner.Expecting(result.ExpectSuccess), first: answer.Exchange, messageID: id, id: answer.ContextID()}
+}
+
+// say sends into the conversation.
+func (t conversation) say(text string, options ...provider.MessageOption) *provider.Answer {
+	return t.owner.Send(text, append([]provider.MessageOption{provider.InContext(t.id)}, options...)...)
+}
+
+// ask is say with an ordinary question.
+func (t conversation) ask(options ...provider.MessageOption) *provider.Answer {
+	return t.say(t.owner.Plain, options...)
+}
+
+// turn is a message and its reply.
+type turn struct {
+	messageID string
+	reply     *result.Exchange
+}
+
+// opened is the conversation that most of §4 is about.
+var opened = engine.NewJourney("a conversation", func(c *engine.C) conversation {
+	return begin(c, c.Brand(), c.Setup().Prompts.Plain)
+})
+
+// continued is its second turn, the first whose message carries the contextId.
+var continued = engine.NewJourney("its second turn", func(c *engine.C) turn {
+	id := provider.NewMessageID()
+	answer := opened.In(c).ask(provider.MessageID(id))
+	c.Expect(answer).To(judge.BeOK())
+	return turn{id, answer.Exchange}
+}, opened)
+
+// otherKey is a turn by a fresh token of the User, signed with the agent's other key.
+var otherKey = engine.NewJourney("a turn under the agent's other key", func(c *engine.C) turn {
+	t := opened.In(c)
+	continued.In(c)
+	t.owner = t.owner.With(rs256)
+	return turn{reply: t.ask().Exchange}
+}, opened, continued)
+
+// afterwards is a turn of the owner after others tried to get in.
+var afterwards = engine.NewJourney("a turn after others tried to get in", func(c *engine.C) turn {
+	intruders.In(c)
+	otherKey.In(c)
+	id := provider.NewMessageID()
+	return turn{id, opened.In(c).ask(provider.MessageID(id)).Exchange}
+}, opened, intruders, otherKey)
+
+// another is a second conversation of the same User.
+var another = engine.NewJourney("another conversation of the same User", func(c *engine.C) conversation {
+	owner := opened.In(c).owner
+	return begin(c, owner, owner.Plain)
+}, opened)
+
+// intruder is somebody who sends into a conversation that is not theirs.
+type intruder struct {
+	// foreign got into the conversation's contextId, unknown into one that nobody has.
+	foreign, unknown *result.Exchange
+	// repeat is an answered messageId of the owner, sent again by the intruder.
+	repeat *result.Exchange
+}
+
+// Who tries to get in.
+const (
+	otherSub   = "other-sub"
+	otherBrand = "other-brand"
+	otherAgent = "other-agent"
+)
+
+// intruders are all who try to get into the conversation, by name; who cannot be set up is not there.
+var intruders = engine.NewJourney("others try to get in", func(c *engine.C) map[string]intruder {
+	t, known := opened.In(c), continued.In(c)
+	callers := map[string]provider.Caller{otherSub: t.owner.As(c.AnotherUser())}
+	if c.Setup().OtherBrand.Card != "" {
+		callers[otherBrand] = c.OtherBrand().As(t.owner.User)
+	}
+	if c.Setup().Second != nil {
+		callers[otherAgent] = t.owner.By(c.Setup().Second)
+	}
+	tried := map[string]intruder{}
+	for name, caller := range callers {
+		caller = caller.Expecting(result.ExpectError)
+		tried[name] = intruder{
+			foreign: caller.Ask(provider.InContext(t.id)).Exchange,
+			unknown: caller.Ask(provider.InContext(alike(t.id))).Exchange,
+			repeat:  caller.Ask(provider.InContext(t.id), provider.MessageID(known.messageID)).Exchange,
+		}
+	}
+	return tried
+}, opened, continued)
+
+// alike is a random contextId of the same form.
+func alike(id string) string {
+	for {
+		if other := scramble(id); other != id {
+			return other
+		}
+		if len(id) < 2 {
+			return uuid.NewString()
+		}
+	}
+}
+
+// longSub is a sub of 200 characters and more; the last of them tell Users apart.
+func longSub(end string) string { return "u-" + strings.Repeat("abcdefghij", 20) + "-" + end }
