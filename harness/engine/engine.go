@@ -130,7 +130,7 @@ func (e *Engine) Run(ctx context.Context, setup Setup, observer Observer) *resul
 	}
 	r.priority, r.own, _ = priorities(e.ordered)
 	r.link = provider.NewLink(provider.Options{
-		Transport: setup.Transport, Recorder: r.recorder, Clock: r.clock, Version: setup.Version,
+		Transport: setup.Transport, Headers: setup.Headers, Recorder: r.recorder, Clock: r.clock, Version: setup.Version,
 		Concurrency: setup.Limits.Concurrency, Rate: setup.Limits.Rate,
 		TurnTimeout: setup.Limits.TurnTimeout, RequestTimeout: setup.Limits.RequestTimeout, Stop: cancel,
 	})

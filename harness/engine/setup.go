@@ -36,6 +36,8 @@ type Setup struct {
 
 	Limits   Limits
 	Settings result.Settings
+	// Headers go with every request: what a gateway in front of the Provider wants.
+	Headers http.Header
 	// Secrets are masked wherever they turn up.
 	Secrets []string
 	// Clock is the local clock; nil is the machine's.

@@ -162,6 +162,9 @@ func (c Caller) request(operation, method, url, contentType string, body []byte,
 			r.Header.Set("Content-Type", contentType)
 		}
 		r.Header.Set("A2A-Version", Version)
+		for name, values := range c.link.options.Headers {
+			r.Header[name] = values
+		}
 		token, words, err := c.credential(now)
 		if err != nil {
 			return nil, err

@@ -33,8 +33,10 @@ const (
 type Options struct {
 	// Transport makes the requests; nil is a transport of its own.
 	Transport http.RoundTripper
-	Recorder  *evidence.Recorder
-	Clock     *clock.Measured
+	// Headers go with every request.
+	Headers  http.Header
+	Recorder *evidence.Recorder
+	Clock    *clock.Measured
 	// Version goes into the User-Agent.
 	Version string
 	// Concurrency is the most requests in flight at once.

@@ -1,0 +1,93 @@
+package session
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/config"
+)
+
+// registrationDeadline bounds each registration.
+const registrationDeadline = time.Minute
+
+// registration is what a Provider has to know of a personal agent (§3.1).
+type registration struct {
+	Role    string `json:"role"`
+	Issuer  string `json:"issuer"`
+	JWKSURI string `json:"jwksUri"`
+}
+
+// register makes the agents known to the Provider, in the way that is configured: by a call of
+// their own, or by a command. The disabled agent is left alone: being disabled, it is known.
+func (s *Session) register(ctx context.Context, c *config.Config) error {
+	how, ok := c.Agents.Register.Get()
+	if !ok {
+		return nil
+	}
+	for _, a := range []*agent.Agent{s.Setup.Primary, s.Setup.Second} {
+		if a == nil {
+			continue
+		}
+		body, err := json.Marshal(registration{a.Role, a.Issuer, a.JWKSURI()})
+		if err == nil && how.URL != "" {
+			err = callRegistration(ctx, a, how.URL, s.Setup.Headers, body)
+		} else if err == nil {
+			err = runRegistration(ctx, c.Dir, how.Command, body)
+		}
+		if err != nil {
+			return fmt.Errorf("agents.register: the agent %s (%s): %w", a.Role, a.Issuer, err)
+		}
+	}
+	return nil
+}
+
+// callRegistration posts to a URL where agents register themselves, with a JWT whose aud is that URL.
+func callRegistration(ctx context.Context, a *agent.Agent, url string, headers http.Header, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, registrationDeadline)
+	defer cancel()
+	token, err := a.Mint(agent.Params{Subject: a.Issuer, Audience: url, Now: time.Now()})
+	if err != nil {
+		return err
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	for name, values := range headers {
+		request.Header[name] = values
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+token.Compact)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode/100 != 2 {
+		return fmt.Errorf("%s answered %s", url, answer.Status)
+	}
+	return nil
+}
+
+// runRegistration runs a command with the registration as JSON on its standard input.
+func runRegistration(ctx context.Context, dir string, command []string, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, registrationDeadline)
+	defer cancel()
+	run := exec.CommandContext(ctx, command[0], command[1:]...)
+	run.Dir, run.Stdin = dir, bytes.NewReader(body)
+	if output, err := run.CombinedOutput(); err != nil {
+		last := strings.TrimSpace(string(output))
+		if i := strings.LastIndexByte(last, '\n'); i >= 0 {
+			last = last[i+1:]
+		}
+		return fmt.Errorf("%s: %w: %s", command[0], err, last)
+	}
+	return nil
+}
