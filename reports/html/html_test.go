@@ -1,0 +1,234 @@
+package html
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/pact-conform/pact-conform/harness/result"
+	"github.com/pact-conform/pact-conform/reports/internal/sample"
+	"github.com/pact-conform/pact-conform/suites/catalog"
+)
+
+func written(t *testing.T, run *result.Run) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, run); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// part is the element with the id, as far as the next one with an id of the same kind.
+func part(t *testing.T, page, element, id string) string {
+	t.Helper()
+	_, after, found := strings.Cut(page, fmt.Sprintf(`id="%s"`, id))
+	if !found {
+		t.Fatalf("no element with the id %s", id)
+	}
+	inside, _, found := strings.Cut(after, "</"+element+">")
+	if !found {
+		t.Fatalf("the element with the id %s does not end", id)
+	}
+	return html.UnescapeString(inside)
+}
+
+var (
+	idAttribute   = regexp.MustCompile(`\sid="([^"]*)"`)
+	hrefAttribute = regexp.MustCompile(`<a [^>]*href="([^"]*)"`)
+)
+
+func TestEveryRequirementAndExchangeStandsThereOnce(t *testing.T) {
+	g := NewWithT(t)
+	run := sample.Run()
+	page := written(t, run)
+	ids := map[string]int{}
+	for _, m := range idAttribute.FindAllStringSubmatch(page, -1) {
+		ids[html.UnescapeString(m[1])]++
+	}
+	for id, n := range ids {
+		g.Expect(n).To(Equal(1), "id %s", id)
+	}
+	for _, q := range run.Requirements {
+		g.Expect(ids).To(HaveKey(q.ID))
+		for _, c := range q.Cases {
+			g.Expect(ids).To(HaveKey(c.Name))
+		}
+	}
+	for _, e := range run.Exchanges {
+		g.Expect(ids).To(HaveKey(e.ID))
+	}
+	for _, c := range catalog.Clauses() {
+		g.Expect(ids).To(HaveKey("clause-" + c.Number))
+	}
+}
+
+func TestEveryLinkStaysInThePageAndLeadsSomewhere(t *testing.T) {
+	for name, run := range map[string]*result.Run{"rich": sample.Run(), "clean": sample.Clean(), "hostile": sample.Hostile()} {
+		t.Run(name, func(t *testing.T) {
+			page := written(t, run)
+			ids := map[string]bool{}
+			for _, m := range idAttribute.FindAllStringSubmatch(page, -1) {
+				ids[html.UnescapeString(m[1])] = true
+			}
+			links := hrefAttribute.FindAllStringSubmatch(page, -1)
+			NewWithT(t).Expect(len(links)).To(BeNumerically(">", 500))
+			for _, m := range links {
+				target, local := strings.CutPrefix(html.UnescapeString(m[1]), "#")
+				// A browser looks for the fragment percent-decoded.
+				target, err := url.PathUnescape(target)
+				if err != nil || !local || !ids[target] {
+					t.Errorf("%s leads nowhere", m[0])
+				}
+			}
+		})
+	}
+}
+
+func TestThePageNeedsNothingElse(t *testing.T) {
+	g := NewWithT(t)
+	page := written(t, sample.Run())
+	g.Expect(page).NotTo(MatchRegexp(`<(img|iframe|object|embed|audio|video|base)\b`))
+	g.Expect(page).NotTo(MatchRegexp(`<[a-z]+ [^>]*\ssrc=`))
+	g.Expect(page).NotTo(MatchRegexp(`(url\(|@import)`))
+	g.Expect(regexp.MustCompile(`<link [^>]*>`).FindAllString(page, -1)).To(Equal([]string{`<link rel="icon" href="data:,">`}))
+	g.Expect(strings.Count(page, "<script")).To(Equal(1))
+	g.Expect(strings.Count(page, "<style")).To(Equal(1))
+}
+
+func TestThePolicyAllowsOnlyThePagesOwnScriptAndStyle(t *testing.T) {
+	g := NewWithT(t)
+	page := written(t, sample.Hostile())
+	content := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
+	g.Expect(content).NotTo(BeNil())
+	policy := html.UnescapeString(content[1])
+	for element, directive := range map[string]string{"script": "script-src", "style": "style-src"} {
+		inside := regexp.MustCompile(`(?s)<` + element + `>(.*?)</` + element + `>`).FindStringSubmatch(page)
+		g.Expect(policy).To(ContainSubstring(directive+" '"+digest(inside[1])+"'"), "what is in the page is what the policy names")
+	}
+	g.Expect(policy).To(HavePrefix("default-src 'none';"))
+	g.Expect(policy).NotTo(ContainSubstring("unsafe"))
+}
+
+func TestHostileTextIsOnlyText(t *testing.T) {
+	g := NewWithT(t)
+	page := written(t, sample.Hostile())
+	g.Expect(strings.Count(page, "<script")).To(Equal(1))
+	g.Expect(page).NotTo(MatchRegexp(`<(img|b>html|testcase|failure)`))
+	g.Expect(page).NotTo(MatchRegexp(`<[a-z]+ [^>]*\son[a-z]+=`), "no element has an event handler")
+	g.Expect(page).NotTo(MatchRegexp(`href="\s*javascript`))
+	g.Expect(page).NotTo(MatchRegexp("[\x00-\x08\x0b-\x1f\x7f]"))
+	g.Expect(page).NotTo(ContainSubstring("\u202e"))
+	g.Expect(page).NotTo(ContainSubstring("ZgotmplZ"), "nothing was refused by the escaper")
+	g.Expect(page).To(ContainSubstring("&lt;script&gt;alert("))
+	g.Expect(page).To(ContainSubstring(`\x1b[2J`))
+	title := regexp.MustCompile(`<title>(.*)</title>`).FindStringSubmatch(page)
+	g.Expect(html.UnescapeString(title[1])).To(ContainSubstring(sample.Script))
+}
+
+func TestAFailureShowsWhatItNeeds(t *testing.T) {
+	g := NewWithT(t)
+	page := written(t, sample.Run())
+	failed := part(t, page, "article", "PACT-3.2-04/pem")
+	for _, text := range []string{
+		`401 with WWW-Authenticate: Bearer realm="a2a" and no A2A body`, "200 application/a2a+json: the token was accepted", "BeUnauthorized",
+		`href="#x0184"`, "GET …/tasks → 200", `href="#x0183"`, "$(pact-conform token PACT-3.2-04/pem)",
+	} {
+		g.Expect(failed).To(ContainSubstring(text))
+	}
+	row := part(t, page, "summary", "PACT-3.2-04")
+	g.Expect(row).To(ContainSubstring(" open>"), "a requirement that failed is open")
+	g.Expect(row).To(ContainSubstring("HS256 is rejected, whatever the secret."))
+	g.Expect(part(t, page, "summary", "PACT-3.2-05")).NotTo(ContainSubstring(" open>"))
+	g.Expect(part(t, page, "details", "PACT-3.2-04")).To(ContainSubstring("A random secret; and the published public key used as the secret"))
+}
+
+func TestAnExchangeShowsTheTokenDecoded(t *testing.T) {
+	g := NewWithT(t)
+	exchange := part(t, written(t, sample.Run()), "details", "x0184")
+	for _, text := range []string{
+		"GET https://provider.example.com/a2a/", "A2a-Version: 1.0\nAuthorization: Bearer eyJ", "[signature-masked]",
+		"HTTP/2.0 200 OK\nContent-Type: application/a2a+json", "\"pageSize\": 50", "traceparent <b>00-4bf9",
+		"Token in Authorization, decoded", "\"alg\": \"ES256\"", "\"aud\": \"aud-123\"", "exp is 2026-11-30T09:32:04Z, 119 s after the request",
+	} {
+		g.Expect(exchange).To(ContainSubstring(text))
+	}
+}
+
+func TestLongBodiesAreCut(t *testing.T) {
+	g := NewWithT(t)
+	run := sample.Clean()
+	run.Exchanges[0].Response.Body = strings.Repeat("a long body ", 10000)
+	run.Exchanges[0].Response.BodyBytes = 5 << 20
+	run.Exchanges[1].Error = "the connection was cut"
+	page := written(t, run)
+	cut := part(t, page, "details", "x0001")
+	g.Expect(cut).To(ContainSubstring("(cut: the body has 5242880 bytes)"))
+	g.Expect(len(cut)).To(BeNumerically("<", 10000))
+	g.Expect(part(t, page, "details", "x0002")).To(ContainSubstring("(then: the connection was cut)"))
+	g.Expect(part(t, page, "details", "x0003")).NotTo(ContainSubstring("(cut"))
+}
+
+func TestTheVerdictStandsAtTheTop(t *testing.T) {
+	g := NewWithT(t)
+	rich := html.UnescapeString(written(t, sample.Run()))
+	g.Expect(rich).To(ContainSubstring("<h1>Example Provider 2026.11</h1>"))
+	g.Expect(rich).To(ContainSubstring("<h2>PACT Delegated</h2>\n    <p class=\"word\"><b>✗</b> not conformant</p>\n    <p>2 requirements failed (PACT-2.2-06, PACT-3.2-04).</p>"))
+	g.Expect(rich).To(ContainSubstring("Needs a fact to tell the agent and to ask for: <b>set prompts.memory</b>."))
+	g.Expect(rich).To(ContainSubstring("<dt>Run</dt><dd>30 November 2026, 09:30 UTC, 22.9 s</dd>"))
+	g.Expect(rich).To(ContainSubstring(" agent turns, "))
+	clean := written(t, sample.Clean())
+	g.Expect(clean).To(ContainSubstring("<b>✓</b> conformant"))
+	for _, absent := range []string{`id="short"`, `id="gaps"`, `id="beside"`} {
+		g.Expect(clean).NotTo(ContainSubstring(absent))
+	}
+}
+
+func TestSettingsAndAStoppedRunAreTold(t *testing.T) {
+	g := NewWithT(t)
+	run := sample.Clean()
+	run.Stopped = "interrupted"
+	run.Provider = result.Provider{}
+	run.Settings = result.Settings{Certify: true, Strict: true, AllowIncomplete: true, Only: []string{"3.2"}, Skip: []string{"PACT-3.2-35"}, RerunFailed: "results.json", Concurrency: 1}
+	run.Conclude("identity")
+	page := written(t, run)
+	g.Expect(page).To(ContainSubstring("<b>The run broke off:</b> interrupted"))
+	g.Expect(page).To(ContainSubstring("--certify, --strict, --allow-incomplete, --only 3.2, --skip PACT-3.2-35, --rerun-failed results.json, 1 request at once"))
+	g.Expect(page).To(ContainSubstring("<h1>Provider without a name</h1>"))
+	g.Expect(page).To(ContainSubstring("<b>E</b> error"))
+}
+
+func TestThePageStaysSmall(t *testing.T) {
+	g := NewWithT(t)
+	run := sample.Run()
+	g.Expect(len(run.Exchanges)).To(BeNumerically(">", 900))
+	g.Expect(len(written(t, run))).To(BeNumerically("<", 4<<20))
+}
+
+func TestAnEmptyRunIsStillAPage(t *testing.T) {
+	g := NewWithT(t)
+	run := &result.Run{}
+	run.Conclude("identity")
+	page := written(t, run)
+	g.Expect(page).To(ContainSubstring("Nothing was executed."))
+	g.Expect(page).To(HaveSuffix("</html>\n"))
+}
+
+func TestJourneysLieOnOneTimeline(t *testing.T) {
+	g := NewWithT(t)
+	shown := journeys(&result.Run{Duration: 10, Journeys: []result.Journey{
+		{Name: "first one", Outcome: result.Passed, Started: 0, Duration: 5},
+		{Name: "late", Outcome: result.Blocked, Started: 10, Duration: 0},
+		{Name: "longer than the run", Outcome: result.Failed, Started: 10, Duration: 10},
+	}}, names{})
+	g.Expect(shown[0]).To(And(HaveField("Start", "0.0"), HaveField("Length", "250.0"), HaveField("ID", "journey-first-one")))
+	g.Expect(shown[1]).To(And(HaveField("Start", "500.0"), HaveField("Length", "4.0")))
+	g.Expect(shown[2]).To(And(HaveField("Start", "500.0"), HaveField("Length", "500.0")))
+	g.Expect(journeys(&result.Run{Journeys: []result.Journey{{Name: "x"}}}, names{})[0].Length).To(Equal("4.0"))
+}
