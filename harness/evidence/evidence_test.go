@@ -89,3 +89,17 @@ func TestRecordCutsLongRequests(t *testing.T) {
 	g.Expect(x.Request.BodyBytes).To(Equal(evidence.MaxBody + 10))
 	g.Expect(len(x.Request.Body)).To(BeNumerically("<", evidence.MaxBody+64))
 }
+
+func TestSecretsAreLearned(t *testing.T) {
+	g := NewWithT(t)
+	r := evidence.NewRecorder(evidence.NewMasker())
+	answer := r.Record(result.Exchange{Response: &result.Response{
+		Body: `{"device_code":"dc_9f3c","user_code":"WDJB-MJHT","verification_uri_complete":"https://b.example/login?return_to=x%3Fuser_code%3DWDJB-MJHT"}`,
+	}}, "")
+	g.Expect(answer.Response.Body).To(Equal(`{"device_code":"[device_code-1:7]","user_code":"[user_code-2:8]",` +
+		`"verification_uri_complete":"https://b.example/login?return_to=x%3Fuser_code%3D[user_code-2:8]"}`))
+	poll := r.Record(result.Exchange{Request: result.Request{Body: "grant_type=x&device_code=dc_9f3c"}}, "")
+	g.Expect(poll.Request.Body).To(Equal("grant_type=x&device_code=[device_code-1:7]"))
+	page := r.Record(result.Exchange{Request: result.Request{URL: "https://b.example/consent/WDJB-MJHT"}}, "")
+	g.Expect(page.Request.URL).To(Equal("https://b.example/consent/[user_code-2:8]"))
+}

@@ -5,11 +5,13 @@ package evidence
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
 	"sort"
 	"strings"
+	"sync"
 )
 
 // Masked stands where a secret stood.
@@ -29,8 +31,11 @@ var (
 
 	// fields that hold a secret wherever they stand: as a JSON member, a form or a query parameter.
 	secretField = `access_token|refresh_token|device_code|user_code|client_secret|client_assertion|assertion|password|passwd|otp|totp|code_verifier`
-	jsonField   = regexp.MustCompile(`("(?:` + secretField + `)"\s*:\s*)"(?:[^"\\]|\\.)*"`)
-	formField   = regexp.MustCompile(`((?:^|[?&\s"'])(?:` + secretField + `)=)[^&\s"'<>]+`)
+	jsonField   = regexp.MustCompile(`"(` + secretField + `)"\s*:\s*("(?:[^"\\]|\\.)*")`)
+	formField   = regexp.MustCompile(`(?:^|[?&\s"'])(` + secretField + `)=([^&\s"'<>]+)`)
+
+	// label finds what stands in the place of a secret.
+	label = regexp.MustCompile(`^\[[a-z_]+(-\d+:\d+)?\]$`)
 
 	// headers whose whole value is a secret.
 	secretHeaders = map[string]bool{"Cookie": true, "Set-Cookie": true, "Proxy-Authorization": true}
@@ -39,45 +44,91 @@ var (
 )
 
 // Masker takes secrets out of text. It is safe for concurrent use.
+//
+// It learns: the value of a field that is secret by name is masked wherever it turns up from then
+// on, by a label of its own, so that a reader (and a judge) still sees what is the same and what is not.
 type Masker struct {
+	mu      sync.RWMutex
+	labels  map[string]string // every form of a secret, with what stands in its place
+	learned int
 	literal *strings.Replacer
 }
 
 // NewMasker knows the secrets by value, in every form in which a protocol would carry them
 // (as it is, percent-encoded, as a JSON string, in base64), besides those it knows by their place.
 func NewMasker(secrets ...string) *Masker {
-	forms := map[string]bool{}
+	m := &Masker{labels: map[string]string{}}
 	for _, secret := range secrets {
-		if len(secret) < shortest {
-			continue
-		}
-		quoted, _ := json.Marshal(secret)
-		for _, form := range []string{
-			secret, url.QueryEscape(secret), url.PathEscape(secret), strings.Trim(string(quoted), `"`),
-			base64.StdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret)),
-		} {
-			forms[form] = true
-		}
+		m.know(secret, Masked)
 	}
-	longest := make([]string, 0, len(forms))
-	for form := range forms {
-		longest = append(longest, form)
-	}
-	sort.Slice(longest, func(i, j int) bool {
-		if len(longest[i]) != len(longest[j]) {
-			return len(longest[i]) > len(longest[j])
-		}
-		return longest[i] < longest[j]
-	})
-	pairs := make([]string, 0, 2*len(longest))
-	for _, form := range longest {
-		pairs = append(pairs, form, Masked)
-	}
-	m := &Masker{}
-	if len(pairs) > 0 {
-		m.literal = strings.NewReplacer(pairs...)
-	}
+	m.rebuild()
 	return m
+}
+
+// know adds the forms of a secret. The caller holds the lock, and rebuilds.
+func (m *Masker) know(secret, label string) {
+	if len(secret) < shortest {
+		return
+	}
+	quoted, _ := json.Marshal(secret)
+	for _, form := range []string{
+		secret, url.QueryEscape(secret), url.PathEscape(secret), url.QueryEscape(url.QueryEscape(secret)),
+		strings.Trim(string(quoted), `"`),
+		base64.StdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret)),
+	} {
+		if m.labels[form] == "" {
+			m.labels[form] = label
+		}
+	}
+}
+
+// rebuild makes the replacer: the longest form first, so that no form is cut by another inside it.
+func (m *Masker) rebuild() {
+	forms := make([]string, 0, len(m.labels))
+	for form := range m.labels {
+		forms = append(forms, form)
+	}
+	sort.Slice(forms, func(i, j int) bool {
+		if len(forms[i]) != len(forms[j]) {
+			return len(forms[i]) > len(forms[j])
+		}
+		return forms[i] < forms[j]
+	})
+	pairs := make([]string, 0, 2*len(forms))
+	for _, form := range forms {
+		pairs = append(pairs, form, m.labels[form])
+	}
+	m.literal = strings.NewReplacer(pairs...)
+}
+
+// Learn takes the values of secret fields out of a text that is about to be recorded.
+func (m *Masker) Learn(s string) {
+	for _, match := range jsonField.FindAllStringSubmatch(s, -1) {
+		var value string
+		if json.Unmarshal([]byte(match[2]), &value) == nil {
+			m.learn(match[1], value)
+		}
+	}
+	for _, match := range formField.FindAllStringSubmatch(s, -1) {
+		if value, err := url.QueryUnescape(match[2]); err == nil {
+			m.learn(match[1], value)
+		}
+	}
+}
+
+func (m *Masker) learn(field, value string) {
+	if jws.MatchString(value) { // header and claims stay
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(value) < shortest || m.labels[value] != "" {
+		return
+	}
+	m.learned++
+	length := len(strings.NewReplacer("-", "", " ", "").Replace(value))
+	m.know(value, fmt.Sprintf("[%s-%d:%d]", field, m.learned, length))
+	m.rebuild()
 }
 
 // Text is s without secrets.
@@ -85,19 +136,34 @@ func (m *Masker) Text(s string) string {
 	if s == "" {
 		return s
 	}
-	if m.literal != nil {
-		s = m.literal.Replace(s)
-	}
+	m.mu.RLock()
+	literal := m.literal
+	m.mu.RUnlock()
+	s = literal.Replace(s)
 	if strings.Contains(s, "ey") {
 		s = jws.ReplaceAllString(s, "$1."+SignatureMasked)
 	}
 	if strings.Contains(s, "=") {
-		s = formField.ReplaceAllStringFunc(s, func(match string) string {
-			name, value, _ := strings.Cut(match, "=")
-			return name + "=" + maskedValue(value)
-		})
+		s = replaceGroup(formField, s, maskedValue)
 	}
-	return jsonField.ReplaceAllString(s, `$1"`+Masked+`"`)
+	return replaceGroup(jsonField, s, func(value string) string { return `"` + maskedValue(strings.Trim(value, `"`)) + `"` })
+}
+
+// replaceGroup replaces the last group of each match.
+func replaceGroup(pattern *regexp.Regexp, s string, replace func(string) string) string {
+	matches := pattern.FindAllStringSubmatchIndex(s, -1)
+	if matches == nil {
+		return s
+	}
+	var b strings.Builder
+	done := 0
+	for _, match := range matches {
+		from, to := match[len(match)-2], match[len(match)-1]
+		b.WriteString(s[done:from])
+		b.WriteString(replace(s[from:to]))
+		done = to
+	}
+	return b.String() + s[done:]
 }
 
 // Header is a copy of h without secrets.
@@ -130,7 +196,7 @@ func maskedValue(value string) string {
 	if masked := jws.ReplaceAllString(value, "$1."+SignatureMasked); masked != value {
 		return masked
 	}
-	if strings.HasSuffix(value, SignatureMasked) {
+	if strings.HasSuffix(value, SignatureMasked) || label.MatchString(value) {
 		return value
 	}
 	return Masked

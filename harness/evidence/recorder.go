@@ -31,6 +31,11 @@ func NewRecorder(masker *Masker) *Recorder {
 // afterwards as a replay. The exchange returned must not be changed.
 func (r *Recorder) Record(x result.Exchange, reply string) *result.Exchange {
 	m := r.masker
+	m.Learn(x.Request.URL)
+	m.Learn(x.Request.Body)
+	if x.Response != nil {
+		m.Learn(x.Response.Body)
+	}
 	x.Request.URL = m.Text(x.Request.URL)
 	x.Request.Header = m.Header(x.Request.Header)
 	x.Request.BodyBytes = len(x.Request.Body)
