@@ -29,6 +29,7 @@ type Case struct {
 	optional bool
 	uses     []Dependency
 	wait     func(Limits) time.Duration
+	turns    int
 	phase    phase
 	token    func(*Setup) []agent.Change
 	tolerant bool
@@ -79,6 +80,11 @@ func Waits(longest func(Limits) time.Duration) Option {
 // WaitsFor is Waits for a time that does not depend on the configuration.
 func WaitsFor(longest time.Duration) Option {
 	return Waits(func(Limits) time.Duration { return longest })
+}
+
+// Turns declares how many agent turns the body takes one after the other, so that it starts in time.
+func Turns(n int) Option {
+	return func(c *Case) { c.turns = n }
 }
 
 // Alone runs the case after the others, with nobody beside it.

@@ -129,6 +129,7 @@ func (e *Engine) Run(ctx context.Context, setup Setup, observer Observer) *resul
 		journeys: map[*journey]*started{}, results: map[*Case]result.Case{},
 	}
 	r.priority, r.own, _ = priorities(e.ordered)
+	r.priority[brandCard.journey], r.priority[otherCard.journey] = first, first
 	r.link = provider.NewLink(provider.Options{
 		Transport: setup.Transport, Headers: setup.Headers, Recorder: r.recorder, Clock: r.clock, Version: setup.Version,
 		Concurrency: setup.Limits.Concurrency, Rate: setup.Limits.Rate,

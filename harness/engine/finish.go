@@ -39,7 +39,7 @@ func (r *run) finish(e *Engine, looks int) *result.Run {
 		}
 		out.Journeys = append(out.Journeys, result.Journey{
 			Name: done.Name, Outcome: done.Outcome, Reason: reason,
-			Exchanges: done.Exchanges, Started: done.Started, Duration: done.Duration,
+			Exchanges: done.Exchanges, Journeys: done.Journeys, Started: done.Started, Duration: done.Duration,
 		})
 	}
 	out.Stats = result.Stats{Waited: r.link.Paused().Seconds(), SecondLooks: looks, ClockOffset: r.clock.Offset().Round(time.Millisecond).Seconds()}
@@ -55,6 +55,7 @@ func (r *run) finish(e *Engine, looks int) *result.Run {
 		}
 		out.Exchanges = append(out.Exchanges, *x)
 	}
+	out.Stats.Chain = out.LongestChain()
 	return out
 }
 

@@ -91,10 +91,15 @@ func (s *started) ended() bool {
 	}
 }
 
+// What waits for a time starts before what waits for turns, and the cards before everything.
+const (
+	waiting = 100
+	first   = 1000
+)
+
 // priorities gives every journey the length of the longest chain that waits for it, so that the
 // longest chain goes first. It fails when journeys wait for one another.
 func priorities(cases []*Case) (map[*journey]int, map[*Case]int, error) {
-	const waiting = 100 // what waits starts first
 	journeys, own := map[*journey]int{}, map[*Case]int{}
 	var visit func(uses []Dependency, depth int, path []*journey) error
 	visit = func(uses []Dependency, depth int, path []*journey) error {
@@ -111,7 +116,7 @@ func priorities(cases []*Case) (map[*journey]int, map[*Case]int, error) {
 		return nil
 	}
 	for _, c := range cases {
-		own[c] = 1
+		own[c] = 1 + c.turns
 		if c.wait != nil {
 			own[c] = waiting
 		}

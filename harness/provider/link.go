@@ -54,7 +54,6 @@ type Link struct {
 	options  Options
 	client   *http.Client
 	slots    *slots
-	sends    turnstile
 	pause    *pause
 	breaker  *breaker
 	throttle *throttle
@@ -96,7 +95,7 @@ func keepMethod(next *http.Request, via []*http.Request) error {
 type call struct {
 	tags     result.Tags
 	priority int
-	// context names the conversation that the request must have for itself; empty for none.
+	// conversation names the one that the request must have for itself; empty for none.
 	conversation string
 	turn         bool
 	// build makes the request when it is about to be sent, so that its token is fresh. It returns the curl line beside.
@@ -128,17 +127,10 @@ func (l *Link) do(ctx context.Context, c call) *Answer {
 }
 
 func (l *Link) once(ctx context.Context, c call) *Answer {
-	if c.conversation != "" {
-		leave, err := l.sends.enter(ctx, c.conversation)
-		if err != nil {
-			return &Answer{Err: err}
-		}
-		defer leave()
-	}
-	if err := l.admit(ctx, c.priority); err != nil {
+	if err := l.admit(ctx, c); err != nil {
 		return &Answer{Err: err}
 	}
-	defer l.slots.release()
+	defer l.slots.release(c.conversation)
 
 	timeout := l.options.RequestTimeout
 	if c.turn {
@@ -153,23 +145,23 @@ func (l *Link) once(ctx context.Context, c call) *Answer {
 	return l.send(b, c)
 }
 
-// admit waits until the run is not paused, a slot is free and the rate allows a request.
-func (l *Link) admit(ctx context.Context, priority int) error {
+// admit waits until the run is not paused, a slot and the conversation are free and the rate allows a request.
+func (l *Link) admit(ctx context.Context, c call) error {
 	for {
 		if err := l.pause.wait(ctx); err != nil {
 			return err
 		}
-		if err := l.slots.acquire(ctx, priority); err != nil {
+		if err := l.slots.acquire(ctx, c.priority, c.conversation); err != nil {
 			return err
 		}
 		if l.pause.over() {
 			if err := l.throttle.wait(ctx); err != nil {
-				l.slots.release()
+				l.slots.release(c.conversation)
 				return err
 			}
 			return nil
 		}
-		l.slots.release()
+		l.slots.release(c.conversation)
 	}
 }
 

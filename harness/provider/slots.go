@@ -1,32 +1,41 @@
 package provider
 
 import (
-	"container/heap"
 	"context"
+	"slices"
 	"sync"
 )
 
-// slots limits the requests in flight. Who waits is served by priority, then in order of arrival.
+// slots lets requests through: only so many at once, and of those that name a conversation one at a
+// time. Who waits is served by priority, then in order of arrival; whoever waits for a conversation
+// holds nobody else up.
 type slots struct {
 	mu      sync.Mutex
 	free    int
-	arrived int
-	waiting waitingList
+	busy    map[string]bool // conversations
+	waiting []*waiter       // in the order in which they are served
 }
 
-func newSlots(n int) *slots { return &slots{free: max(n, 1)} }
+type waiter struct {
+	priority     int
+	conversation string
+	granted      chan struct{}
+}
 
-// acquire takes a slot, or returns the context's cause.
-func (s *slots) acquire(ctx context.Context, priority int) error {
+func newSlots(n int) *slots { return &slots{free: max(n, 1), busy: map[string]bool{}} }
+
+// acquire takes a slot, and the conversation unless it is empty, or returns the context's cause.
+func (s *slots) acquire(ctx context.Context, priority int, conversation string) error {
+	w := &waiter{priority: priority, conversation: conversation, granted: make(chan struct{})}
 	s.mu.Lock()
-	if s.free > 0 && len(s.waiting) == 0 {
-		s.free--
-		s.mu.Unlock()
-		return nil
-	}
-	s.arrived++
-	w := &waiter{priority: priority, arrived: s.arrived, granted: make(chan struct{})}
-	heap.Push(&s.waiting, w)
+	at, _ := slices.BinarySearchFunc(s.waiting, w, func(there, w *waiter) int {
+		if there.priority >= w.priority {
+			return -1
+		}
+		return 1
+	})
+	s.waiting = slices.Insert(s.waiting, at, w)
+	s.serve()
 	s.mu.Unlock()
 
 	select {
@@ -36,61 +45,40 @@ func (s *slots) acquire(ctx context.Context, priority int) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if w.index < 0 { // granted meanwhile: hand it on
-		s.handOn()
-	} else {
-		heap.Remove(&s.waiting, w.index)
+	if at := slices.Index(s.waiting, w); at >= 0 {
+		s.waiting = slices.Delete(s.waiting, at, at+1)
+	} else { // granted meanwhile
+		s.giveBack(conversation)
 	}
 	return context.Cause(ctx)
 }
 
-func (s *slots) release() {
+// release gives back what acquire took.
+func (s *slots) release(conversation string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.handOn()
+	s.giveBack(conversation)
 }
 
-// handOn gives a slot to the next who waits, or puts it back.
-func (s *slots) handOn() {
-	if len(s.waiting) == 0 {
-		s.free++
-		return
+func (s *slots) giveBack(conversation string) {
+	s.free++
+	delete(s.busy, conversation)
+	s.serve()
+}
+
+// serve lets through who can go.
+func (s *slots) serve() {
+	for i := 0; i < len(s.waiting) && s.free > 0; {
+		w := s.waiting[i]
+		if w.conversation != "" && s.busy[w.conversation] {
+			i++
+			continue
+		}
+		s.free--
+		if w.conversation != "" {
+			s.busy[w.conversation] = true
+		}
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+		close(w.granted)
 	}
-	close(heap.Pop(&s.waiting).(*waiter).granted)
-}
-
-type waiter struct {
-	priority, arrived, index int
-	granted                  chan struct{}
-}
-
-// waitingList is a heap (container/heap): highest priority first, then first come.
-type waitingList []*waiter
-
-func (l waitingList) Len() int { return len(l) }
-
-func (l waitingList) Less(i, j int) bool {
-	if l[i].priority != l[j].priority {
-		return l[i].priority > l[j].priority
-	}
-	return l[i].arrived < l[j].arrived
-}
-
-func (l waitingList) Swap(i, j int) {
-	l[i], l[j] = l[j], l[i]
-	l[i].index, l[j].index = i, j
-}
-
-func (l *waitingList) Push(x any) {
-	w := x.(*waiter)
-	w.index = len(*l)
-	*l = append(*l, w)
-}
-
-func (l *waitingList) Pop() any {
-	last := len(*l) - 1
-	w := (*l)[last]
-	*l = (*l)[:last]
-	w.index = -1
-	return w
 }

@@ -106,6 +106,8 @@ type Stats struct {
 	// Turns are answers of message:send that made the agent run; Replays are stored replies.
 	Turns   int `json:"turns"`
 	Replays int `json:"replays"`
+	// Chain is the most turns that one case had to wait for, one after the other.
+	Chain int `json:"chain,omitempty"`
 	// Waited is the time that requests spent paused for a Retry-After, in seconds.
 	Waited float64 `json:"waited,omitempty"`
 	// SecondLooks counts cases that ran again, alone, because they met a 5xx or a cut connection.
@@ -205,8 +207,10 @@ type Journey struct {
 	Outcome   Outcome  `json:"outcome"`
 	Reason    string   `json:"reason,omitempty"`
 	Exchanges []string `json:"exchanges,omitempty"`
-	Started   float64  `json:"started"`
-	Duration  float64  `json:"duration"`
+	// Journeys are the names of the journeys that it waited for.
+	Journeys []string `json:"journeys,omitempty"`
+	Started  float64  `json:"started"`
+	Duration float64  `json:"duration"`
 }
 
 // Find returns the exchange with the id, or nil.

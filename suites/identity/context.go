@@ -5,14 +5,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pact-conform/pact-conform/harness/agent"
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
-
-var rs256 = agent.RS256()
 
 // §4.2 Context: replies
 var _ = Clause("4.2", func() {
@@ -23,7 +20,7 @@ var _ = Clause("4.2", func() {
 	Case("PACT-4.2-04", "no-tasks", func(c *engine.C) {
 		t := opened.In(c)
 		continued.In(c)
-		c.Expect(t.owner.Tasks("")).To(judge.ListNoTasks())
+		c.Expect(t.owner(c).Tasks("")).To(judge.ListNoTasks())
 	}, engine.Using(opened, continued))
 
 	Case("PACT-4.2-05", "same-sub", func(c *engine.C) {
@@ -34,7 +31,7 @@ var _ = Clause("4.2", func() {
 	}, engine.Using(continued))
 	Case("PACT-4.2-15", "opaque", func(c *engine.C) {
 		t := opened.In(c)
-		c.Judge(t.first).To(judge.HideInContext(t.owner.User, t.owner.Agent.Issuer))
+		c.Judge(t.first).To(judge.HideInContext(t.user, c.Setup().Primary.Issuer))
 	}, engine.Using(opened))
 	Case("PACT-4.2-16", "empty", func(c *engine.C) {
 		c.Observe("an empty contextId: %s", judge.Answered(c.Brand().Ask(provider.InContext("")).Exchange))
@@ -52,9 +49,11 @@ var _ = Clause("4.2", func() {
 
 	Intrudes("PACT-4.2-08", otherSub)
 	Intrudes("PACT-4.2-09", otherBrand)
-	Intrudes("PACT-4.2-10", otherAgent, func(c *engine.C) {
-		c.Control(c.Brand().By(c.Setup().Second).As(opened.In(c).owner.User).Ask()).To(judge.BeOK())
-	})
+	Intrudes("PACT-4.2-10", otherAgent)
+	Case("PACT-4.2-10", "own-conversation", func(c *engine.C) {
+		c.ControlOver(secondsOwn.In(c)).To(judge.BeOK())
+		c.Judge(intruders.In(c)[otherAgent].foreign).To(judge.BeA2AError(judge.InvalidParams))
+	}, engine.Using(secondsOwn, intruders))
 	for name, need := range eachIntruder {
 		Case("PACT-4.2-11", name, func(c *engine.C) {
 			tried := intruders.In(c)[name]
@@ -77,20 +76,19 @@ var _ = Clause("4.2", func() {
 	Case("PACT-4.2-22", "two-at-once", func(c *engine.C) {
 		t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
 		ids := []string{provider.NewMessageID(), provider.NewMessageID()}
-		together := t
-		together.owner = t.owner.AtOnce().Expecting(result.ExpectAny)
+		together := t.owner(c).AtOnce().Expecting(result.ExpectAny)
 		both := c.AtOnce(
-			func() *provider.Answer { return together.ask(provider.MessageID(ids[0])) },
-			func() *provider.Answer { return together.ask(provider.MessageID(ids[1])) },
+			func() *provider.Answer { return together.Ask(provider.InContext(t.id), provider.MessageID(ids[0])) },
+			func() *provider.Answer { return together.Ask(provider.InContext(t.id), provider.MessageID(ids[1])) },
 		)
 		c.Expect(both...).To(judge.BeServedSideBySide())
 		for i, answer := range both {
 			if answer.Status != 200 {
-				c.Expect(t.ask(provider.MessageID(ids[i]))).To(judge.ContinueContext())
+				c.Expect(t.ask(c, provider.MessageID(ids[i]))).To(judge.ContinueContext())
 			}
 		}
-		c.Expect(t.ask()).To(judge.ContinueContext())
-	})
+		c.Expect(t.ask(c)).To(judge.ContinueContext())
+	}, engine.Turns(4))
 })
 
 // §4.2 Context: closing
@@ -98,29 +96,32 @@ var _ = Clause("4.2", func() {
 	Case("PACT-4.2-13", "owner", func(c *engine.C) {
 		t := closed.In(c)
 		c.Controlled(t.first)
-		c.Expect(t.ask()).To(judge.BeA2AError(judge.UnsupportedOperation))
+		c.Expect(toClosed(c, t, t.user)).To(judge.BeA2AError(judge.UnsupportedOperation))
 	}, engine.Using(closed))
 	Case("PACT-4.2-14", "anew", func(c *engine.C) {
 		t := closed.In(c)
-		answer := t.owner.Expecting(result.ExpectSuccess).Ask()
+		answer := t.owner(c).Ask()
 		c.Expect(answer).To(judge.BeOK())
 		c.Judge(t.first, answer.Exchange).To(judge.StartContexts())
 	}, engine.Using(closed))
 	Case("PACT-4.2-18", "other-sub", func(c *engine.C) {
 		t := closed.In(c)
-		c.Control(t.ask()).To(judge.BeA2AError(judge.UnsupportedOperation))
-		t.owner = t.owner.As(c.AnotherUser())
-		c.Expect(t.ask()).To(judge.BeA2AError(judge.InvalidParams))
+		c.Control(toClosed(c, t, t.user)).To(judge.BeA2AError(judge.UnsupportedOperation))
+		c.Expect(toClosed(c, t, c.AnotherUser())).To(judge.BeA2AError(judge.InvalidParams))
 	}, engine.Using(closed))
 })
 
 // closed is a conversation that the configured text has ended.
 var closed = engine.NewJourney("a closed conversation", func(c *engine.C) conversation {
 	t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
-	c.Expect(t.say(c.Setup().Prompts.Close)).To(judge.BeOK())
-	t.owner = t.owner.Expecting(result.ExpectError)
+	c.Expect(t.say(c, c.Setup().Prompts.Close)).To(judge.BeOK())
 	return t
 })
+
+// toClosed sends into a closed conversation.
+func toClosed(c *engine.C, t conversation, user string) *provider.Answer {
+	return c.Brand().As(user).Expecting(result.ExpectError).Ask(provider.InContext(t.id))
+}
 
 // §4.2 Context: memory
 var _ = Clause("4.2", func() {
@@ -142,7 +143,7 @@ var _ = Clause("4.2", func() {
 		c.Judge(strangersAnswer.In(c)).To(judge.NotMatchText(expect))
 	}, engine.Using(remembered, strangersAnswer))
 	Case("PACT-4.2-21", "same-sub", func(c *engine.C) {
-		answer := remembered.In(c).owner.Send(c.Setup().Prompts.Memory.Ask)
+		answer := remembered.In(c).owner(c).Send(c.Setup().Prompts.Memory.Ask)
 		known := "does not match"
 		if judge.MatchText(c.Setup().Prompts.Memory.Expect).Find(answer.Recorded()...).Outcome == result.Passed {
 			known = "matches"
@@ -161,9 +162,9 @@ type recollection struct {
 var remembered = engine.NewJourney("a fact is told and asked for", func(c *engine.C) recollection {
 	memory := c.Setup().Prompts.Memory
 	t := begin(c, c.Brand(), memory.Tell)
-	answer := t.say(memory.Ask)
+	answer := t.say(c, memory.Ask)
 	if judge.MatchText(memory.Expect).Find(answer.Recorded()...).Outcome != result.Passed {
-		answer = t.say(memory.Ask)
+		answer = t.say(c, memory.Ask)
 	}
 	return recollection{t, answer.Exchange}
 })
@@ -195,21 +196,23 @@ func ordinaryTurn(x *result.Exchange) bool {
 func Unknown(id, name string, of func(known string) string) {
 	Case(id, name, func(c *engine.C) {
 		t := opened.In(c)
-		c.Expect(t.owner.Expecting(result.ExpectError).Ask(provider.InContext(of(t.id)))).To(judge.BeA2AError(judge.InvalidParams))
+		c.Expect(t.owner(c).Expecting(result.ExpectError).Ask(provider.InContext(of(t.id)))).To(judge.BeA2AError(judge.InvalidParams))
 	}, engine.Using(opened))
 }
 
 // Intrudes is an attempt to get into a conversation of somebody else, between two turns of its owner.
-func Intrudes(id, who string, controls ...func(*engine.C)) {
+func Intrudes(id, who string) {
 	Case(id, "between-turns", func(c *engine.C) {
 		tried := intruders.In(c)[who]
-		for _, control := range controls {
-			control(c)
-		}
 		c.ControlOver(continued.In(c).reply, afterwards.In(c).reply).To(judge.ContinueContext())
 		c.Judge(tried.foreign).To(judge.BeA2AError(judge.InvalidParams))
 	}, engine.Using(opened, continued, intruders, afterwards))
 }
+
+// secondsOwn is a conversation that the second agent has of its own, for the same sub.
+var secondsOwn = engine.NewJourney("the second agent's own conversation", func(c *engine.C) *result.Exchange {
+	return c.Brand().By(c.Setup().Second).As(opened.In(c).user).Ask().Exchange
+}, opened)
 
 // eachIntruder are who may be set up to get in, with the set-up that it takes.
 var eachIntruder = func(yield func(string, []engine.Option) bool) {
@@ -234,7 +237,7 @@ var almostOwners = engine.NewJourney("Users with almost the owner's sub try to g
 	t := longConversation.In(c)
 	tried := map[string]*result.Exchange{}
 	for name, almost := range almostSubs {
-		intruder := t.owner.As(almost(t.owner.User)).Expecting(result.ExpectError)
+		intruder := c.Brand().As(almost(t.user)).Expecting(result.ExpectError)
 		tried[name] = intruder.Ask(provider.InContext(t.id)).Exchange
 	}
 	return tried
@@ -243,5 +246,5 @@ var almostOwners = engine.NewJourney("Users with almost the owner's sub try to g
 // longAfterwards is the owner's turn after them.
 var longAfterwards = engine.NewJourney("a turn of the User with the long sub after them", func(c *engine.C) *result.Exchange {
 	almostOwners.In(c)
-	return longConversation.In(c).ask().Exchange
+	return longConversation.In(c).ask(c).Exchange
 }, longConversation, almostOwners)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pact-conform/pact-conform/harness/agent"
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
@@ -14,13 +15,14 @@ import (
 // conversation is one that a User began. Turns cost a Provider model calls, so that the cases of §4
 // share a few conversations.
 type conversation struct {
-	owner     provider.Caller
-	first     *result.Exchange
+	// user is the sub of its owner.
+	user      string
 	messageID string
 	id        string
+	first     *result.Exchange
 }
 
-// begin starts a conversation for the caller.
+// begin starts a conversation of the caller's User.
 func begin(c *engine.C, owner provider.Caller, text string) conversation {
 	id := provider.NewMessageID()
 	answer := owner.Expecting(result.ExpectSuccess).Send(text, provider.MessageID(id))
@@ -28,17 +30,22 @@ func begin(c *engine.C, owner provider.Caller, text string) conversation {
 	if answer.ContextID() == "" {
 		c.Block("the reply has no contextId to go on with, which PACT-4.2-02 says")
 	}
-	return conversation{owner: owner.Expecting(result.ExpectSuccess), first: answer.Exchange, messageID: id, id: answer.ContextID()}
+	return conversation{owner.User, id, answer.ContextID(), answer.Exchange}
 }
 
-// say sends into the conversation.
-func (t conversation) say(text string, options ...provider.MessageOption) *provider.Answer {
-	return t.owner.Send(text, append([]provider.MessageOption{provider.InContext(t.id)}, options...)...)
+// owner calls as the User whose conversation it is.
+func (t conversation) owner(c *engine.C) provider.Caller {
+	return c.Brand().As(t.user).Expecting(result.ExpectSuccess)
 }
 
-// ask is say with an ordinary question.
-func (t conversation) ask(options ...provider.MessageOption) *provider.Answer {
-	return t.say(t.owner.Plain, options...)
+// ask sends an ordinary question of the owner into the conversation.
+func (t conversation) ask(c *engine.C, options ...provider.MessageOption) *provider.Answer {
+	return t.say(c, c.Setup().Prompts.Plain, options...)
+}
+
+// say sends a text of the owner into the conversation.
+func (t conversation) say(c *engine.C, text string, options ...provider.MessageOption) *provider.Answer {
+	return t.owner(c).Send(text, append(options, provider.InContext(t.id))...)
 }
 
 // turn is a message and its reply.
@@ -55,7 +62,7 @@ var opened = engine.NewJourney("a conversation", func(c *engine.C) conversation 
 // continued is its second turn, the first whose message carries the contextId.
 var continued = engine.NewJourney("its second turn", func(c *engine.C) turn {
 	id := provider.NewMessageID()
-	answer := opened.In(c).ask(provider.MessageID(id))
+	answer := opened.In(c).ask(c, provider.MessageID(id))
 	c.Expect(answer).To(judge.BeOK())
 	return turn{id, answer.Exchange}
 }, opened)
@@ -64,23 +71,33 @@ var continued = engine.NewJourney("its second turn", func(c *engine.C) turn {
 var otherKey = engine.NewJourney("a turn under the agent's other key", func(c *engine.C) turn {
 	t := opened.In(c)
 	continued.In(c)
-	t.owner = t.owner.With(rs256)
-	return turn{reply: t.ask().Exchange}
+	return turn{reply: t.owner(c).With(agent.RS256()).Ask(provider.InContext(t.id)).Exchange}
 }, opened, continued)
 
 // afterwards is a turn of the owner after others tried to get in.
 var afterwards = engine.NewJourney("a turn after others tried to get in", func(c *engine.C) turn {
 	intruders.In(c)
 	otherKey.In(c)
-	id := provider.NewMessageID()
-	return turn{id, opened.In(c).ask(provider.MessageID(id)).Exchange}
+	return turn{reply: opened.In(c).ask(c).Exchange}
 }, opened, intruders, otherKey)
 
 // another is a second conversation of the same User.
 var another = engine.NewJourney("another conversation of the same User", func(c *engine.C) conversation {
-	owner := opened.In(c).owner
-	return begin(c, owner, owner.Plain)
+	return begin(c, opened.In(c).owner(c), c.Setup().Prompts.Plain)
 }, opened)
+
+// spent is a turn in the other conversation whose message was sent under an expired token first.
+var spent = engine.NewJourney("a message under an expired token, then under a right one", func(c *engine.C) retried {
+	t := another.In(c)
+	id, in := provider.MessageID(provider.NewMessageID()), provider.InContext(t.id)
+	return retried{
+		refused: t.owner(c).With(agent.Expired(expired)).Expecting(result.ExpectUnauthorized).Ask(id, in).Exchange,
+		served:  t.owner(c).Ask(id, in).Exchange,
+	}
+}, another)
+
+// retried is a message that was refused, and then served.
+type retried struct{ refused, served *result.Exchange }
 
 // intruder is somebody who sends into a conversation that is not theirs.
 type intruder struct {
@@ -100,12 +117,12 @@ const (
 // intruders are all who try to get into the conversation, by name; who cannot be set up is not there.
 var intruders = engine.NewJourney("others try to get in", func(c *engine.C) map[string]intruder {
 	t, known := opened.In(c), continued.In(c)
-	callers := map[string]provider.Caller{otherSub: t.owner.As(c.AnotherUser())}
+	callers := map[string]provider.Caller{otherSub: c.Brand().As(c.AnotherUser())}
 	if c.Setup().OtherBrand.Card != "" {
-		callers[otherBrand] = c.OtherBrand().As(t.owner.User)
+		callers[otherBrand] = c.OtherBrand().As(t.user)
 	}
 	if c.Setup().Second != nil {
-		callers[otherAgent] = t.owner.By(c.Setup().Second)
+		callers[otherAgent] = t.owner(c).By(c.Setup().Second)
 	}
 	tried := map[string]intruder{}
 	for name, caller := range callers {

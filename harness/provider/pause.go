@@ -8,47 +8,6 @@ import (
 	"github.com/pact-conform/pact-conform/harness/clock"
 )
 
-// turnstile lets one at a time through per key: one message at a time in a conversation.
-type turnstile struct {
-	mu   sync.Mutex
-	busy map[string]*turn
-}
-
-type turn struct {
-	token chan struct{}
-	users int
-}
-
-// enter waits for its turn and returns how to leave.
-func (t *turnstile) enter(ctx context.Context, key string) (leave func(), err error) {
-	t.mu.Lock()
-	if t.busy == nil {
-		t.busy = map[string]*turn{}
-	}
-	entry := t.busy[key]
-	if entry == nil {
-		entry = &turn{token: make(chan struct{}, 1)}
-		t.busy[key] = entry
-	}
-	entry.users++
-	t.mu.Unlock()
-
-	forget := func() {
-		t.mu.Lock()
-		defer t.mu.Unlock()
-		if entry.users--; entry.users == 0 {
-			delete(t.busy, key)
-		}
-	}
-	select {
-	case entry.token <- struct{}{}:
-		return func() { <-entry.token; forget() }, nil
-	case <-ctx.Done():
-		forget()
-		return nil, context.Cause(ctx)
-	}
-}
-
 // pause holds everyone back until a time, as a 429 with Retry-After asks (§6).
 type pause struct {
 	clock clock.Clock
