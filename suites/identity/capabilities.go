@@ -6,19 +6,20 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pact-conform/pact-conform/harness/provider"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // pushConfigs are the push-notification configuration operations (A2A 1.0 §11.3).
-var pushConfigs = []operation{
-	{"list-push-configs", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodGet, "") }},
-	{"create-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodPost, "") }},
-	{"get-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodGet, "/c-1") }},
-	{"delete-push-config", func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodDelete, "/c-1") }},
+var pushConfigs = []Operation{
+	{Name: "list-push-configs", Ask: func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodGet, "") }},
+	{Name: "create-push-config", Ask: func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodPost, "") }},
+	{Name: "get-push-config", Ask: func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodGet, "/c-1") }},
+	{Name: "delete-push-config", Ask: func(c provider.Caller) *provider.Answer { return pushConfig(c, http.MethodDelete, "/c-1") }},
 }
 
 // undeclared are operations that the card need not declare. They need the token all the same.
-var undeclared = append([]operation{
-	{"stream", stream}, {"subscribe", subscribe}, {"extended-card", extendedCard},
+var undeclared = append([]Operation{
+	{Name: "stream", Ask: stream}, {Name: "subscribe", Ask: subscribe}, {Name: "extended-card", Ask: extendedCard},
 }, pushConfigs...)
 
 const (

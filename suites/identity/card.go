@@ -9,6 +9,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 const wellKnown = "/.well-known/agent-card.json"
@@ -35,7 +36,7 @@ var _ = Clause("2.1", func() {
 	OnCard("PACT-2.1-05", "interface", judge.ListInterface())
 	OnCard("PACT-2.1-06", "url", judge.HaveAbsoluteInterfaceURL())
 	Case("PACT-2.1-06", "answers", func(c *engine.C) {
-		c.Expect(tasks.ask(c.Brand())).To(judge.BeAnOperation())
+		c.Expect(Tasks.Ask(c.Brand())).To(judge.BeAnOperation())
 	})
 	OnCard("PACT-2.1-07", "scheme", judge.DeclareBearerJWT())
 	OnCard("PACT-2.1-08", "alone", judge.RequireBearerAlone())

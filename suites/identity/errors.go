@@ -9,6 +9,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // §6 Errors
@@ -36,23 +37,12 @@ func EveryError(id string, j judge.Judge) {
 var provokedErrors = engine.NewJourney("A2A errors are provoked", func(c *engine.C) []*result.Exchange {
 	brand := c.Brand().Expecting(result.ExpectError)
 	answers := []*provider.Answer{brand.Task(uuid.NewString()), brand.Ask(provider.Member("role", "ROLE_AGENT"))}
-	errors := choose([]*result.Exchange{answers[0].Exchange, answers[1].Exchange}, judge.IsA2AError)
+	errors := Choose([]*result.Exchange{answers[0].Exchange, answers[1].Exchange}, judge.IsA2AError)
 	if len(errors) == 0 {
 		c.Block("neither an unknown task nor a wrong role gets an A2A error")
 	}
 	return errors
 })
-
-// WhereMet judges what the run may or may not have met.
-func WhereMet(id, name string, which func(*result.Exchange) bool, none string, j judge.Judge) {
-	Case(id, name, func(c *engine.C) {
-		chosen := choose(c.Exchanges(), which)
-		if len(chosen) == 0 {
-			c.NotApplicable("%s", none)
-		}
-		c.Judge(chosen...).To(j)
-	}, engine.Overall())
-}
 
 func limited(x *result.Exchange) bool { return x.Response.Status == 429 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // §3.4 Failure
@@ -30,7 +31,7 @@ var _ = Clause("3.4", func() {
 	}, judge.BeAlike())
 
 	Case("PACT-3.4-06", "unknown-brand", func(c *engine.C) {
-		answer := tasks.ask(unknownBrandCaller(c).WithoutToken())
+		answer := Tasks.Ask(unknownBrandCaller(c).WithoutToken())
 		c.Observe("an unknown Brand without a token: %s", judge.Answered(answer.Exchange))
 	})
 })
@@ -38,35 +39,14 @@ var _ = Clause("3.4", func() {
 // WithoutToken judges the answer to a request that carries no token, beside one that does.
 func WithoutToken(id string, j judge.Judge) {
 	Case(id, "no-token", func(c *engine.C) {
-		v := rightToken.In(c)
-		c.Controlled(v.control)
-		answer := v.ask(v.as(c).WithoutToken().Expecting(result.ExpectUnauthorized))
+		v := RightToken.In(c)
+		c.Controlled(v.Control)
+		answer := v.Ask(v.As(c).WithoutToken().Expecting(result.ExpectUnauthorized))
 		if answer.Status == 200 {
 			c.Block("a request without a token is served, which PACT-3.2-30 says")
 		}
 		c.Expect(answer).To(j)
-	}, engine.Using(rightToken))
-}
-
-// Throughout judges all exchanges of the run that which chooses, at its end.
-func Throughout(id, name string, which func(*result.Exchange) bool, j judge.Judge) {
-	Case(id, name, func(c *engine.C) {
-		chosen := choose(c.Exchanges(), which)
-		if len(chosen) == 0 {
-			c.Block("the run saw no exchange that this is about")
-		}
-		c.Judge(chosen...).To(j)
-	}, engine.Overall())
-}
-
-func choose(xs []*result.Exchange, which func(*result.Exchange) bool) []*result.Exchange {
-	var chosen []*result.Exchange
-	for _, x := range xs {
-		if x.Response != nil && x.Error == "" && !x.Tags.Inbound && which(x) {
-			chosen = append(chosen, x)
-		}
-	}
-	return chosen
+	}, engine.Using(RightToken))
 }
 
 // authenticationFailure is an exchange in which authentication was made to fail, and did: what was

@@ -10,6 +10,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // §2.2 Operations: what they answer
@@ -36,10 +37,10 @@ var _ = Clause("2.2", func() {
 	})
 
 	Case("PACT-2.2-07", "random-uuid", func(c *engine.C) {
-		c.Expect(task.ask(c.Brand().Expecting(result.ExpectError))).To(judge.BeA2AError(judge.TaskNotFound))
+		c.Expect(Task.Ask(c.Brand().Expecting(result.ExpectError))).To(judge.BeA2AError(judge.TaskNotFound))
 	})
 	Case("PACT-2.2-08", "empty-object", func(c *engine.C) {
-		c.Expect(cancel.ask(c.Brand().Expecting(result.ExpectError))).To(judge.BeA2AError(judge.TaskNotFound))
+		c.Expect(Cancel.Ask(c.Brand().Expecting(result.ExpectError))).To(judge.BeA2AError(judge.TaskNotFound))
 	})
 	Case("PACT-2.2-08", "no-body", func(c *engine.C) {
 		c.Expect(c.Brand().Expecting(result.ExpectError).Do(provider.OperationCancel, http.MethodPost, "tasks/"+uuid.NewString()+":cancel", "", nil)).
@@ -56,34 +57,34 @@ var _ = Clause("2.2", func() {
 		c.Expect(extendedCard(c.Brand().Expecting(result.ExpectError))).To(judge.BeA2AError(judge.UnsupportedOperation))
 	})
 	for _, config := range pushConfigs {
-		Undeclared("PACT-2.2-12", config.name, push, config.ask, judge.PushNotificationNotSupported)
+		Undeclared("PACT-2.2-12", config.Name, push, config.Ask, judge.PushNotificationNotSupported)
 	}
 })
 
 // §2.2 Operations: what is none
 var _ = Clause("2.2", func() {
 	for _, r := range noRoutes {
-		Case("PACT-2.2-13", r.name, func(c *engine.C) {
-			c.Expect(r.ask(c.Brand())).To(judge.BeNoRoute())
+		Case("PACT-2.2-13", r.Name, func(c *engine.C) {
+			c.Expect(r.Ask(c.Brand())).To(judge.BeNoRoute())
 		})
-		Case("PACT-2.2-14", r.name, func(c *engine.C) {
-			c.Expect(r.ask(c.Brand())).To(judge.HaveNoA2ABody())
+		Case("PACT-2.2-14", r.Name, func(c *engine.C) {
+			c.Expect(r.Ask(c.Brand())).To(judge.HaveNoA2ABody())
 		})
-		Case("PACT-2.2-15", r.name, func(c *engine.C) {
+		Case("PACT-2.2-15", r.Name, func(c *engine.C) {
 			c.Control(matchedWithoutToken.In(c)).To(judge.BeUnauthorized())
-			c.Expect(r.ask(c.Brand().WithoutToken())).To(judge.BeNoRoute())
+			c.Expect(r.Ask(c.Brand().WithoutToken())).To(judge.BeNoRoute())
 		}, engine.Using(matchedWithoutToken))
 	}
 
-	for _, op := range []operation{tasks, send} {
-		Case("PACT-2.2-16", op.name, func(c *engine.C) {
-			c.Controlled(rightToken.In(c).control)
-			answer := op.ask(unknownBrandCaller(c).Expecting(result.ExpectNoRoute))
+	for _, op := range []Operation{Tasks, Send} {
+		Case("PACT-2.2-16", op.Name, func(c *engine.C) {
+			c.Controlled(RightToken.In(c).Control)
+			answer := op.Ask(unknownBrandCaller(c).Expecting(result.ExpectNoRoute))
 			c.Expect(answer).To(judge.HaveStatus(404))
 			c.Expect(answer).To(judge.HaveNoA2ABody())
-		}, engine.Using(rightToken))
-		Case("PACT-2.2-17", op.name, func(c *engine.C) {
-			answer := op.ask(unknownBrandCaller(c).WithoutToken().Expecting(result.ExpectNoRoute))
+		}, engine.Using(RightToken))
+		Case("PACT-2.2-17", op.Name, func(c *engine.C) {
+			answer := op.Ask(unknownBrandCaller(c).WithoutToken().Expecting(result.ExpectNoRoute))
 			c.Expect(answer).To(judge.HaveStatus(401, 404))
 			c.Expect(answer).To(judge.HaveNoA2ABody())
 		})
@@ -106,7 +107,7 @@ var _ = Clause("2.2", func() {
 			c.Observe("message:stream: %s", judge.Answered(stream(c.Brand()).Exchange))
 		}
 		if declared.PushNotifications {
-			c.Observe("push configurations: %s", judge.Answered(pushConfigs[0].ask(c.Brand()).Exchange))
+			c.Observe("push configurations: %s", judge.Answered(pushConfigs[0].Ask(c.Brand()).Exchange))
 		}
 		if declared.ExtendedAgentCard {
 			c.Observe("extendedAgentCard: %s", judge.Answered(extendedCard(c.Brand()).Exchange))
@@ -139,7 +140,7 @@ var (
 	push      = capability{"push notifications", func(card provider.Card) bool { return card.Capabilities.PushNotifications }}
 )
 
-// Undeclared is an operation of a capability that the card does not declare (A2A 1.0 §3.3.4).
+// Undeclared is an Operation of a capability that the card does not declare (A2A 1.0 §3.3.4).
 func Undeclared(id, name string, of capability, ask func(provider.Caller) *provider.Answer, reasons ...string) {
 	Case(id, name, func(c *engine.C) {
 		if of.declared(c.Card()) {
@@ -151,13 +152,13 @@ func Undeclared(id, name string, of capability, ask func(provider.Caller) *provi
 
 // matchedWithoutToken shows that a route which is matched asks for the token.
 var matchedWithoutToken = engine.NewJourney("a matched route without a token", func(c *engine.C) *provider.Answer {
-	v := rightToken.In(c)
-	return v.ask(v.as(c).WithoutToken().Expecting(result.ExpectUnauthorized))
-}, rightToken)
+	v := RightToken.In(c)
+	return v.Ask(v.As(c).WithoutToken().Expecting(result.ExpectUnauthorized))
+}, RightToken)
 
-// noRoutes are requests that match no operation of A2A.
-var noRoutes = func() []operation {
-	var all []operation
+// noRoutes are requests that match no Operation of A2A.
+var noRoutes = func() []Operation {
+	var all []Operation
 	for _, r := range []struct{ name, method, path, body string }{
 		{"get-nothing-here", http.MethodGet, "nothing-here", ""},
 		{"post-message-shout", http.MethodPost, "message:shout", "{}"},
@@ -168,7 +169,7 @@ var noRoutes = func() []operation {
 		{"delete-tasks", http.MethodDelete, "tasks", ""},
 		{"put-task", http.MethodPut, "tasks/no-task", "{}"},
 	} {
-		all = append(all, operation{r.name, func(c provider.Caller) *provider.Answer {
+		all = append(all, Operation{Name: r.name, Ask: func(c provider.Caller) *provider.Answer {
 			contentType := ""
 			if r.body != "" {
 				contentType = mediaJSON

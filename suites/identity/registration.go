@@ -8,6 +8,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // §3.1 Registration
@@ -19,43 +20,43 @@ var _ = Clause("3.1", func() {
 	ExactIssuer("PACT-3.1-01", "default-port", agent.IssuerDefaultPort())
 
 	Case("PACT-3.1-02", "rotation", func(c *engine.C) {
-		v := rightToken.In(c)
-		rotated := v.as(c).With(agent.SignedBySpare(agent.RotationSpare))
-		c.Control(v.ask(rotated.Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
+		v := RightToken.In(c)
+		rotated := v.As(c).With(agent.SignedBySpare(agent.RotationSpare))
+		c.Control(v.Ask(rotated.Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
 		publish(c, agent.RotationSpare)
-		c.Expect(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.ask(rotated) })).
+		c.Expect(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.Ask(rotated) })).
 			To(judge.BeAccepted())
-		c.Expect(v.ask(v.as(c))).To(judge.BeAccepted())
-	}, engine.Using(rightToken), engine.Waits(rotationWait))
+		c.Expect(v.Ask(v.As(c))).To(judge.BeAccepted())
+	}, engine.Using(RightToken), engine.Waits(rotationWait))
 
 	Case("PACT-3.1-03", "withdrawn", func(c *engine.C) {
-		v := rightToken.In(c)
-		withdrawn := v.as(c).With(agent.SignedBySpare(agent.WithdrawalSpare))
+		v := RightToken.In(c)
+		withdrawn := v.As(c).With(agent.SignedBySpare(agent.WithdrawalSpare))
 		publish(c, agent.WithdrawalSpare)
-		c.Control(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.ask(withdrawn) })).
+		c.Control(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.Ask(withdrawn) })).
 			To(judge.BeAccepted())
 		if err := c.Setup().Server.Withdraw(c.Setup().Primary.Role, agent.WithdrawalSpare); err != nil {
 			c.Fault(err)
 		}
 		c.Expect(until(c, c.Setup().Limits.WithdrawalWait, judge.BeUnauthorized(), func() *provider.Answer {
-			return v.ask(withdrawn)
+			return v.Ask(withdrawn)
 		})).To(judge.BeUnauthorized())
-	}, engine.Using(rightToken), engine.Waits(func(l engine.Limits) time.Duration { return l.RotationWait + l.WithdrawalWait }))
+	}, engine.Using(RightToken), engine.Waits(func(l engine.Limits) time.Duration { return l.RotationWait + l.WithdrawalWait }))
 
-	for _, op := range []operation{tasks, send} {
-		Case("PACT-3.1-04", op.name, func(c *engine.C) {
-			c.Controlled(rightToken.In(c).control)
-			c.Expect(op.ask(c.Brand().By(c.Setup().Disabled).Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
+	for _, op := range []Operation{Tasks, Send} {
+		Case("PACT-3.1-04", op.Name, func(c *engine.C) {
+			c.Controlled(RightToken.In(c).Control)
+			c.Expect(op.Ask(c.Brand().By(c.Setup().Disabled).Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
 			c.Observe("that %s is registered, and disabled, is attested by the configuration", c.Setup().Disabled.Issuer)
-		}, engine.Using(rightToken))
+		}, engine.Using(RightToken))
 	}
 
 	Case("PACT-3.1-05", "both-brands", func(c *engine.C) {
-		v := rightToken.In(c)
-		token := c.Mint(v.as(c))
-		c.Control(v.ask(v.as(c).WithToken(token.Compact, token.Credential))).To(judge.BeAccepted())
-		c.Expect(v.ask(c.OtherBrand().WithToken(token.Compact, token.Credential+", the same"))).To(judge.BeAccepted())
-	}, engine.Using(rightToken))
+		v := RightToken.In(c)
+		token := c.Mint(v.As(c))
+		c.Control(v.Ask(v.As(c).WithToken(token.Compact, token.Credential))).To(judge.BeAccepted())
+		c.Expect(v.Ask(c.OtherBrand().WithToken(token.Compact, token.Credential+", the same"))).To(judge.BeAccepted())
+	}, engine.Using(RightToken))
 
 	Case("PACT-3.1-06", "assigned", func(c *engine.C) {
 		c.Expect(card(c)).To(judge.DifferFromURLs(c.Setup().Audience))
@@ -70,11 +71,11 @@ var _ = Clause("3.1", func() {
 
 	Case("PACT-3.1-09", "twenty", func(c *engine.C) {
 		const tokens, few = 20, 5
-		v := rightToken.In(c)
+		v := RightToken.In(c)
 		since := time.Now()
 		var made []*result.Exchange
 		for range tokens {
-			answer := v.ask(v.as(c))
+			answer := v.Ask(v.As(c))
 			c.Control(answer).To(judge.BeAccepted())
 			made = append(made, answer.Exchange)
 		}
@@ -82,10 +83,10 @@ var _ = Clause("3.1", func() {
 
 		since = time.Now()
 		for range 3 {
-			v.ask(v.as(c).With(agent.UnpublishedKey()).Expecting(result.ExpectUnauthorized))
+			v.Ask(v.As(c).With(agent.UnpublishedKey()).Expecting(result.ExpectUnauthorized))
 		}
 		c.Observe("three tokens of unknown kids: %d requests to the issuer", len(c.Fetches(after(since))))
-	}, engine.Using(rightToken), engine.Alone())
+	}, engine.Using(RightToken), engine.Alone())
 
 	WithoutKeySet("PACT-3.1-10", "status-500", agent.Status500)
 	WithoutKeySet("PACT-3.1-10", "not-json", agent.NotJSON)
@@ -97,33 +98,33 @@ func rotationWait(l engine.Limits) time.Duration { return l.RotationWait }
 // other issuer too, as somebody else: then the registered agent's conversation must be none of theirs.
 func ExactIssuer(id, name string, change agent.Change) {
 	Case(id, name, func(c *engine.C) {
-		v := rightToken.In(c)
-		answer := refused(c, v, change)
+		v := RightToken.In(c)
+		answer := Refused(c, v, change)
 		if !c.Setup().Open || !judge.WasAccepted(answer.Exchange) {
 			c.Expect(answer).To(judge.BeUnauthorized())
 			return
 		}
-		owner := v.as(c).Ask()
+		owner := v.As(c).Ask()
 		c.Control(owner).To(judge.BeOK())
-		c.Expect(v.as(c).With(change).Ask(provider.InContext(owner.ContextID()))).To(judge.BeA2AError(judge.InvalidParams))
-	}, engine.Using(rightToken), changing(change))
+		c.Expect(v.As(c).With(change).Ask(provider.InContext(owner.ContextID()))).To(judge.BeA2AError(judge.InvalidParams))
+	}, engine.Using(RightToken), Changing(change))
 }
 
 // FromURL is a token whose aud is a URL of the card, which an audience is never derived from.
 func FromURL(id, name string, from func(*engine.C) string) {
 	Case(id, name, func(c *engine.C) {
-		c.Expect(refused(c, rightToken.In(c), agent.AudienceValue(from(c)))).To(judge.BeUnauthorized())
-	}, engine.Using(rightToken))
+		c.Expect(Refused(c, RightToken.In(c), agent.AudienceValue(from(c)))).To(judge.BeUnauthorized())
+	}, engine.Using(RightToken))
 }
 
 // ForeignKey is a token of the primary agent that the second agent's key signed.
 func ForeignKey(id, name string, change func(*agent.Agent) agent.Change) {
 	Case(id, name, func(c *engine.C) {
-		v := rightToken.In(c)
+		v := RightToken.In(c)
 		second := c.Setup().Second
-		c.Control(v.ask(v.as(c).By(second))).To(judge.BeAccepted())
-		c.Expect(refused(c, v, change(second))).To(judge.BeUnauthorized())
-	}, engine.Using(rightToken), engine.WithToken(func(s *engine.Setup) []agent.Change {
+		c.Control(v.Ask(v.As(c).By(second))).To(judge.BeAccepted())
+		c.Expect(Refused(c, v, change(second))).To(judge.BeUnauthorized())
+	}, engine.Using(RightToken), engine.WithToken(func(s *engine.Setup) []agent.Change {
 		return []agent.Change{change(s.Second)}
 	}))
 }
@@ -131,12 +132,12 @@ func ForeignKey(id, name string, change func(*agent.Agent) agent.Change) {
 // WithoutKeySet is a token of a key that cannot be fetched, because the JWKS fails in that way.
 func WithoutKeySet(id, name string, failure agent.Failure) {
 	Case(id, name, func(c *engine.C) {
-		v := rightToken.In(c)
-		answer := failing(c, failure, func() *provider.Answer { return v.ask(v.as(c).With(agent.UnpublishedKey())) })
-		c.Control(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.ask(v.as(c)) })).
+		v := RightToken.In(c)
+		answer := failing(c, failure, func() *provider.Answer { return v.Ask(v.As(c).With(agent.UnpublishedKey())) })
+		c.Control(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.Ask(v.As(c)) })).
 			To(judge.BeAccepted())
 		c.Expect(answer).To(judge.SoftStatus([]int{401}, []int{500, 502, 503, 504}))
-	}, engine.Using(rightToken), engine.Alone(), engine.Waits(rotationWait), engine.ToleratesServerErrors(), changing(agent.UnpublishedKey()))
+	}, engine.Using(RightToken), engine.Alone(), engine.Waits(rotationWait), engine.ToleratesServerErrors(), Changing(agent.UnpublishedKey()))
 }
 
 // failing asks while the JWKS of the primary agent fails.

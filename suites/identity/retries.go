@@ -5,6 +5,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // §4.3 Retries

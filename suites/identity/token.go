@@ -13,6 +13,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // expiryWait is how long a token that was accepted is kept until it must be refused: it lives for
@@ -135,13 +136,13 @@ var _ = Clause("3.2", func() {
 	Rejects("PACT-3.2-34", "der", agent.ES256(), agent.DERSignature())
 
 	Case("PACT-3.2-35", "expires", func(c *engine.C) {
-		v := rightToken.In(c)
-		token := c.Mint(v.as(c).With(agent.NoJTI(), agent.ExpiresIn(tokenLife)))
-		caller := v.as(c).WithToken(token.Compact, token.Credential)
-		c.Control(v.ask(caller)).To(judge.BeAccepted())
+		v := RightToken.In(c)
+		token := c.Mint(v.As(c).With(agent.NoJTI(), agent.ExpiresIn(tokenLife)))
+		caller := v.As(c).WithToken(token.Compact, token.Credential)
+		c.Control(v.Ask(caller)).To(judge.BeAccepted())
 		c.Wait(expiryWait)
-		c.Expect(v.ask(caller.Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
-	}, engine.Using(rightToken), engine.WaitsFor(expiryWait))
+		c.Expect(v.Ask(caller.Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
+	}, engine.Using(RightToken), engine.WaitsFor(expiryWait))
 })
 
 // §3.2 Personal-agent JWT: where it is looked for, and on which requests
@@ -150,17 +151,17 @@ var _ = Clause("3.2", func() {
 		r.URL.RawQuery = url.Values{"access_token": {token}}.Encode()
 	})
 	Case("PACT-3.2-29", "form", func(c *engine.C) {
-		c.Controlled(rightToken.In(c).control)
+		c.Controlled(RightToken.In(c).Control)
 		body := url.Values{"access_token": {c.Mint(c.Brand()).Compact}}.Encode()
 		c.Expect(c.Brand().WithoutToken().Expecting(result.ExpectUnauthorized).
 			SendBody("application/x-www-form-urlencoded", []byte(body))).To(judge.BeUnauthorized())
-	}, engine.Using(rightToken))
+	}, engine.Using(RightToken))
 
-	for _, op := range operations {
-		Case("PACT-3.2-30", op.name, func(c *engine.C) {
-			c.Controlled(rightToken.In(c).control)
-			c.Expect(op.ask(c.Brand().WithoutToken().Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
-		}, engine.Using(rightToken))
+	for _, op := range Operations {
+		Case("PACT-3.2-30", op.Name, func(c *engine.C) {
+			c.Controlled(RightToken.In(c).Control)
+			c.Expect(op.Ask(c.Brand().WithoutToken().Expecting(result.ExpectUnauthorized))).To(judge.BeUnauthorized())
+		}, engine.Using(RightToken))
 	}
 
 	Writes("PACT-3.2-31", "basic", "Basic", func(string) string { return "Basic dXNlcjpwYXNz" })
@@ -171,36 +172,36 @@ var _ = Clause("3.2", func() {
 	Rejects("PACT-3.2-31", "header-no-json", agent.HeaderNotJSON())
 	Rejects("PACT-3.2-31", "payload-list", agent.PayloadList())
 	Case("PACT-3.2-31", "junk", func(c *engine.C) {
-		v := rightToken.In(c)
-		answer := v.ask(v.as(c).With(agent.Junk(16 << 10)))
-		c.Controlled(v.control)
+		v := RightToken.In(c)
+		answer := v.Ask(v.As(c).With(agent.Junk(16 << 10)))
+		c.Controlled(v.Control)
 		c.Expect(answer).To(judge.HaveStatus(401, 431, 413, 400))
-	}, engine.Using(rightToken), changing(agent.Junk(16<<10)))
+	}, engine.Using(RightToken), Changing(agent.Junk(16<<10)))
 	Writes("PACT-3.2-31", "scheme-basic", "a right token under the scheme Basic", func(token string) string { return "Basic " + token })
 	Writes("PACT-3.2-31", "scheme-jwt", "a right token under the scheme JWT", func(token string) string { return "JWT " + token })
 	Writes("PACT-3.2-31", "no-scheme", "a right token under no scheme", func(token string) string { return token })
 
 	Case("PACT-3.2-32", "lower-case", func(c *engine.C) {
-		v := rightToken.In(c)
-		c.Expect(v.ask(v.as(c).Authorization("scheme written bearer", func(token string) string { return "bearer " + token }))).
+		v := RightToken.In(c)
+		c.Expect(v.Ask(v.As(c).Authorization("scheme written bearer", func(token string) string { return "bearer " + token }))).
 			To(judge.BeAccepted())
-	}, engine.Using(rightToken))
+	}, engine.Using(RightToken))
 
-	for _, op := range operations {
+	for _, op := range Operations {
 		for name, change := range eachWrongToken {
-			Case("PACT-3.2-33", op.name+"-"+name, func(c *engine.C) {
-				through := vehicle{op, rightToken.In(c).algorithm, letThrough[op.name].In(c)}
-				c.Expect(refused(c, through, change)).To(judge.BeUnauthorized())
-			}, engine.Using(rightToken, letThrough[op.name]), changing(change))
+			Case("PACT-3.2-33", op.Name+"-"+name, func(c *engine.C) {
+				through := Vehicle{Operation: op, Algorithm: RightToken.In(c).Algorithm, Control: letThrough[op.Name].In(c)}
+				c.Expect(Refused(c, through, change)).To(judge.BeUnauthorized())
+			}, engine.Using(RightToken, letThrough[op.Name]), Changing(change))
 		}
 	}
 
 	for _, op := range undeclared {
-		Case("PACT-3.2-36", op.name, func(c *engine.C) {
-			c.Controlled(rightToken.In(c).control)
-			answer := op.ask(c.Brand().WithoutToken())
+		Case("PACT-3.2-36", op.Name, func(c *engine.C) {
+			c.Controlled(RightToken.In(c).Control)
+			answer := op.Ask(c.Brand().WithoutToken())
 			c.Expect(answer).To(judge.SoftStatus([]int{401}, []int{404, 405}))
 			c.Expect(answer).To(judge.HaveNoA2ABody())
-		}, engine.Using(rightToken))
+		}, engine.Using(RightToken))
 	}
 })

@@ -11,70 +11,71 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // Signs is an algorithm that must be accepted, on whatever operation a right token is.
 func Signs(id, name string, algorithm agent.Change) {
 	Case(id, name, func(c *engine.C) {
 		caller := c.Brand().With(algorithm).Expecting(result.ExpectSuccess)
-		answer := tasks.ask(caller)
-		for _, op := range []operation{task, send} {
+		answer := Tasks.Ask(caller)
+		for _, op := range []Operation{Task, Send} {
 			if judge.WasAccepted(answer.Exchange) {
 				break
 			}
-			if next := op.ask(caller); judge.WasAccepted(next.Exchange) {
+			if next := op.Ask(caller); judge.WasAccepted(next.Exchange) {
 				answer = next
 			}
 		}
 		c.Expect(answer).To(judge.BeAccepted())
-	}, changing(algorithm))
+	}, Changing(algorithm))
 }
 
 // Again sends one token three times and hands the answers on.
 func Again(id, name string, look func(*engine.C, []*provider.Answer), changes ...agent.Change) {
 	Case(id, name, func(c *engine.C) {
-		v := rightToken.In(c)
-		token := c.Mint(v.as(c).With(changes...))
+		v := RightToken.In(c)
+		token := c.Mint(v.As(c).With(changes...))
 		var answers []*provider.Answer
 		for range 3 {
-			answers = append(answers, v.ask(v.as(c).WithToken(token.Compact, token.Credential+", the same again")))
+			answers = append(answers, v.Ask(v.As(c).WithToken(token.Compact, token.Credential+", the same again")))
 		}
 		look(c, answers)
-	}, engine.Using(rightToken), changing(changes...))
+	}, engine.Using(RightToken), Changing(changes...))
 }
 
 // Carries sends a right token somewhere else than in the Authorization header.
 func Carries(id, name, where string, put func(r *http.Request, token string)) {
 	Case(id, name, func(c *engine.C) {
-		v := rightToken.In(c)
-		c.Controlled(v.control)
-		caller := v.as(c).Expecting(result.ExpectUnauthorized).Authorization(where, func(string) string { return "" }).Editing(put)
-		c.Expect(v.ask(caller)).To(judge.BeUnauthorized())
-	}, engine.Using(rightToken))
+		v := RightToken.In(c)
+		c.Controlled(v.Control)
+		caller := v.As(c).Expecting(result.ExpectUnauthorized).Authorization(where, func(string) string { return "" }).Editing(put)
+		c.Expect(v.Ask(caller)).To(judge.BeUnauthorized())
+	}, engine.Using(RightToken))
 }
 
 // Writes is an Authorization header that is none of a bearer token.
 func Writes(id, name, words string, write func(token string) string) {
 	Case(id, name, func(c *engine.C) {
-		v := rightToken.In(c)
-		c.Controlled(v.control)
-		c.Expect(v.ask(v.as(c).Expecting(result.ExpectUnauthorized).Authorization(words, write))).To(judge.BeUnauthorized())
-	}, engine.Using(rightToken))
+		v := RightToken.In(c)
+		c.Controlled(v.Control)
+		c.Expect(v.Ask(v.As(c).Expecting(result.ExpectUnauthorized).Authorization(words, write))).To(judge.BeUnauthorized())
+	}, engine.Using(RightToken))
 }
 
 // Offers is a token that offers a URL where the attacker's keys are to be had: it is refused, and
 // nobody goes there.
 func Offers(refusedID, fetchedID, parameter string, change agent.Change) {
 	Case(refusedID, parameter, func(c *engine.C) {
-		c.Expect(refused(c, rightToken.In(c), change)).To(judge.BeUnauthorized())
-	}, engine.Using(rightToken), engine.WhereSetUp(engine.NeedServedJWKS), changing(change))
+		c.Expect(Refused(c, RightToken.In(c), change)).To(judge.BeUnauthorized())
+	}, engine.Using(RightToken), engine.WhereSetUp(engine.NeedServedJWKS), Changing(change))
 
 	Case(fetchedID, parameter, func(c *engine.C) {
-		v := rightToken.In(c)
-		wrong := v.as(c).With(change).Expecting(result.ExpectUnauthorized)
+		v := RightToken.In(c)
+		wrong := v.As(c).With(change).Expecting(result.ExpectUnauthorized)
 		token := c.Mint(wrong)
 		offered, _ := token.Header[parameter].(string)
-		answer := v.ask(wrong.WithToken(token.Compact, token.Credential))
+		answer := v.Ask(wrong.WithToken(token.Compact, token.Credential))
 		keySets := c.Fetches(func(f agent.Fetch) bool { return f.Document == agent.KeySet })
 		if len(keySets) == 0 {
 			c.Block("the agent's server saw no fetch of its JWKS, so its log shows nothing")
@@ -84,7 +85,7 @@ func Offers(refusedID, fetchedID, parameter string, change agent.Change) {
 			return f.Document == agent.Attacker && strings.HasSuffix(offered, f.Path)
 		})
 		c.Judge(append(fetched, answer.Exchange, keySets[0])...).To(judge.HaveFetchedAtMost(engine.AttackerFetch, 0))
-	}, engine.Using(rightToken), changing(change))
+	}, engine.Using(RightToken), Changing(change))
 }
 
 // eachWrongToken are the ways of being wrong that every operation must notice.
@@ -102,12 +103,12 @@ var eachWrongToken = func(yield func(string, agent.Change) bool) {
 // letThrough is, for each operation, an exchange in which a right token was let through to it.
 var letThrough = func() map[string]*engine.Journey[*result.Exchange] {
 	all := map[string]*engine.Journey[*result.Exchange]{}
-	for _, op := range operations {
-		all[op.name] = engine.NewJourney("a right token is let through to "+op.name, func(c *engine.C) *result.Exchange {
-			answer := op.ask(rightToken.In(c).as(c))
+	for _, op := range Operations {
+		all[op.Name] = engine.NewJourney("a right token is let through to "+op.Name, func(c *engine.C) *result.Exchange {
+			answer := op.Ask(RightToken.In(c).As(c))
 			c.Expect(answer).To(judge.BeLetThrough())
 			return answer.Exchange
-		}, rightToken)
+		}, RightToken)
 	}
 	return all
 }()

@@ -7,6 +7,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 const mediaJSON = "application/json"
@@ -14,8 +15,8 @@ const mediaJSON = "application/json"
 // §2 Transport
 var _ = Clause("2", func() {
 	Case("PACT-2-01", "provoked", func(c *engine.C) {
-		c.Judge(choose(append(provokedErrors.In(c), rightToken.In(c).control), a2aAnswer)...).To(judge.HaveA2AMediaType())
-	}, engine.Using(provokedErrors, rightToken))
+		c.Judge(Choose(append(provokedErrors.In(c), RightToken.In(c).Control), a2aAnswer)...).To(judge.HaveA2AMediaType())
+	}, engine.Using(provokedErrors, RightToken))
 	Throughout("PACT-2-01", "every-answer", a2aAnswer, judge.HaveA2AMediaType())
 
 	Case("PACT-2-02", "application-json", func(c *engine.C) {
@@ -25,14 +26,14 @@ var _ = Clause("2", func() {
 		c.Expect(c.Brand().Header("Content-Type", "application/a2a+json").Ask()).To(judge.BeOK())
 	}, engine.Using(opened))
 	Case("PACT-2-04", "no-version", func(c *engine.C) {
-		v := rightToken.In(c)
-		c.Expect(v.ask(v.as(c).Header("A2A-Version", ""))).To(judge.BeAcceptedOr(judge.VersionNotSupported))
-	}, engine.Using(rightToken))
+		v := RightToken.In(c)
+		c.Expect(v.Ask(v.As(c).Header("A2A-Version", ""))).To(judge.BeAcceptedOr(judge.VersionNotSupported))
+	}, engine.Using(RightToken))
 	Case("PACT-2-05", "version-99", func(c *engine.C) {
-		v := rightToken.In(c)
-		answer := v.ask(v.as(c).Header("A2A-Version", "99.0"))
+		v := RightToken.In(c)
+		answer := v.Ask(v.As(c).Header("A2A-Version", "99.0"))
 		c.Observe("A2A-Version 99.0: %s", judge.Answered(answer.Exchange))
-	}, engine.Using(rightToken))
+	}, engine.Using(RightToken))
 	Case("PACT-2-06", "no-content-type", func(c *engine.C) {
 		c.Expect(c.Brand().Header("Content-Type", "").Ask()).To(judge.BeOK())
 	}, engine.Using(opened))
