@@ -15,10 +15,9 @@ type Journey[T any] struct{ *journey }
 type Dependency interface{ inner() *journey }
 
 type journey struct {
-	name  string
-	needs []string
-	uses  []Dependency
-	body  func(*C) any
+	name string
+	uses []Dependency
+	body func(*C) any
 }
 
 func (j *journey) inner() *journey { return j }
