@@ -52,6 +52,11 @@ func (u unreadable) Open(name string) (fs.File, error) {
 	return u.FS.Open(name)
 }
 
+// ended is a run without rows that ended with the exit code.
+func ended(code int) *result.Run {
+	return &result.Run{SchemaVersion: result.SchemaVersion, ExitCode: code}
+}
+
 func exitCode(t *testing.T, dir string) int {
 	t.Helper()
 	run, err := json.ReadFile(filepath.Join(dir, "results.json"))
@@ -81,9 +86,9 @@ func TestAnOldReportIsReplacedAsAWhole(t *testing.T) {
 	g := NewWithT(t)
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "report")
-	g.Expect(Write(dir, sample.Run(), pictures("old.png"))).To(Succeed())
+	g.Expect(Write(dir, ended(1), pictures("old.png"))).To(Succeed())
 	g.Expect(exitCode(t, dir)).To(Equal(1))
-	g.Expect(Write(dir, sample.Clean(), nil)).To(Succeed())
+	g.Expect(Write(dir, ended(0), nil)).To(Succeed())
 	g.Expect(exitCode(t, dir)).To(Equal(0))
 	g.Expect(entries(t, dir)).To(ConsistOf(files...), "no picture of the old run is left")
 	g.Expect(entries(t, parent)).To(HaveLen(1 + len(files)))
@@ -95,12 +100,12 @@ func TestAnOldReportStaysWhenTheNewOneCannotBeWritten(t *testing.T) {
 			g := NewWithT(t)
 			parent := t.TempDir()
 			dir := filepath.Join(parent, "report")
-			g.Expect(Write(dir, sample.Run(), pictures("old.png"))).To(Succeed())
+			g.Expect(Write(dir, ended(1), pictures("old.png"))).To(Succeed())
 			if foreign {
 				g.Expect(os.WriteFile(filepath.Join(dir, "mine.txt"), []byte("mine"), 0o600)).To(Succeed())
 			}
 			before := entries(t, parent)
-			err := Write(dir, sample.Clean(), unreadable{pictures("broken.png")})
+			err := Write(dir, ended(0), unreadable{pictures("broken.png")})
 			g.Expect(err).To(MatchError(ContainSubstring("report folder %s cannot be written: ", dir)))
 			g.Expect(err.Error()).NotTo(ContainSubstring("\n"))
 			g.Expect(entries(t, parent)).To(Equal(before))
@@ -112,20 +117,20 @@ func TestAnOldReportStaysWhenTheNewOneCannotBeWritten(t *testing.T) {
 func TestFilesThatAreNoReportStay(t *testing.T) {
 	g := NewWithT(t)
 	dir := t.TempDir()
-	g.Expect(Write(dir, sample.Run(), pictures("old.png"))).To(Succeed())
+	g.Expect(Write(dir, ended(1), pictures("old.png"))).To(Succeed())
 	g.Expect(os.WriteFile(filepath.Join(dir, "mine.txt"), []byte("mine"), 0o600)).To(Succeed())
-	g.Expect(Write(dir, sample.Clean(), pictures("new.png"))).To(Succeed())
+	g.Expect(Write(dir, ended(0), pictures("new.png"))).To(Succeed())
 	g.Expect(entries(t, dir)).To(ConsistOf(append(files, "mine.txt", "screenshots", "screenshots/new.png")...))
 	g.Expect(exitCode(t, dir)).To(Equal(0))
-	g.Expect(Write(dir, sample.Run(), nil)).To(Succeed())
+	g.Expect(Write(dir, ended(1), nil)).To(Succeed())
 	g.Expect(entries(t, dir)).To(ConsistOf(append(files, "mine.txt")...))
 }
 
 func TestTheCurrentFolderIsNotTakenAway(t *testing.T) {
 	g := NewWithT(t)
 	t.Chdir(t.TempDir())
-	g.Expect(Write(".", sample.Run(), nil)).To(Succeed())
-	g.Expect(Write(".", sample.Clean(), nil)).To(Succeed())
+	g.Expect(Write(".", ended(1), nil)).To(Succeed())
+	g.Expect(Write(".", ended(0), nil)).To(Succeed())
 	g.Expect(exitCode(t, ".")).To(Equal(0), "the process still stands in the folder that has the report")
 }
 
@@ -135,7 +140,7 @@ func TestALinkToAFolderStaysALink(t *testing.T) {
 	link := filepath.Join(parent, "latest")
 	g.Expect(os.Mkdir(filepath.Join(parent, "real"), 0o777)).To(Succeed())
 	g.Expect(os.Symlink("real", link)).To(Succeed())
-	g.Expect(Write(link, sample.Clean(), nil)).To(Succeed())
+	g.Expect(Write(link, ended(0), nil)).To(Succeed())
 	info, err := os.Lstat(link)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(info.Mode().Type()).To(Equal(fs.ModeSymlink))
@@ -149,8 +154,7 @@ func TestAReaderAlwaysFindsAReport(t *testing.T) {
 	}
 	g := NewWithT(t)
 	dir := filepath.Join(t.TempDir(), "report")
-	small := &result.Run{SchemaVersion: result.SchemaVersion}
-	g.Expect(Write(dir, small, nil)).To(Succeed())
+	g.Expect(Write(dir, ended(0), nil)).To(Succeed())
 	stop, found := make(chan struct{}), make(chan error)
 	go func() {
 		for {
@@ -167,7 +171,7 @@ func TestAReaderAlwaysFindsAReport(t *testing.T) {
 		}
 	}()
 	for range 50 {
-		g.Expect(Write(dir, small, nil)).To(Succeed())
+		g.Expect(Write(dir, ended(0), nil)).To(Succeed())
 	}
 	close(stop)
 	g.Expect(<-found).To(Succeed())
@@ -196,7 +200,7 @@ func TestAFolderThatCannotBeWritten(t *testing.T) {
 	for name, dir := range map[string]string{"a file": file, "below a file": filepath.Join(file, "report")} {
 		t.Run(name, func(t *testing.T) {
 			g := NewWithT(t)
-			for _, err := range []error{Probe(dir), Write(dir, sample.Clean(), nil)} {
+			for _, err := range []error{Probe(dir), Write(dir, ended(0), nil)} {
 				g.Expect(err).To(MatchError(HavePrefix("report folder " + dir + " cannot be written: ")))
 				g.Expect(strings.Count(err.Error(), "\n")).To(BeZero())
 				g.Expect(err.Error()).NotTo(ContainSubstring(staging))
@@ -213,7 +217,7 @@ func TestAFolderThatCannotBeWritten(t *testing.T) {
 		g.Expect(os.Mkdir(locked, 0o500)).To(Succeed())
 		g.Expect(Probe(locked)).To(MatchError(ContainSubstring("permission denied")))
 		g.Expect(Probe(filepath.Join(locked, "report"))).To(MatchError(ContainSubstring("permission denied")))
-		g.Expect(Write(locked, sample.Clean(), nil)).To(MatchError(ContainSubstring("permission denied")))
+		g.Expect(Write(locked, ended(0), nil)).To(MatchError(ContainSubstring("permission denied")))
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	. "github.com/onsi/gomega"
@@ -16,14 +17,20 @@ import (
 	"github.com/pact-conform/pact-conform/suites/catalog"
 )
 
-func written(t *testing.T, run *result.Run) string {
-	t.Helper()
+func written(run *result.Run) string {
 	var b bytes.Buffer
 	if err := Write(&b, run); err != nil {
-		t.Fatal(err)
+		panic(err)
 	}
 	return b.String()
 }
+
+// The pages of the sample runs, which many tests read.
+var (
+	richPage    = sync.OnceValue(func() string { return written(sample.Run()) })
+	cleanPage   = sync.OnceValue(func() string { return written(sample.Clean()) })
+	hostilePage = sync.OnceValue(func() string { return written(sample.Hostile()) })
+)
 
 // part is the element with the id, as far as the next one with an id of the same kind.
 func part(t *testing.T, page, element, id string) string {
@@ -46,8 +53,7 @@ var (
 
 func TestEveryRequirementAndExchangeStandsThereOnce(t *testing.T) {
 	g := NewWithT(t)
-	run := sample.Run()
-	page := written(t, run)
+	run, page := sample.Run(), richPage()
 	ids := map[string]int{}
 	for _, m := range idAttribute.FindAllStringSubmatch(page, -1) {
 		ids[html.UnescapeString(m[1])]++
@@ -70,9 +76,8 @@ func TestEveryRequirementAndExchangeStandsThereOnce(t *testing.T) {
 }
 
 func TestEveryLinkStaysInThePageAndLeadsSomewhere(t *testing.T) {
-	for name, run := range map[string]*result.Run{"rich": sample.Run(), "clean": sample.Clean(), "hostile": sample.Hostile()} {
+	for name, page := range map[string]string{"rich": richPage(), "clean": cleanPage(), "hostile": hostilePage()} {
 		t.Run(name, func(t *testing.T) {
-			page := written(t, run)
 			ids := map[string]bool{}
 			for _, m := range idAttribute.FindAllStringSubmatch(page, -1) {
 				ids[html.UnescapeString(m[1])] = true
@@ -93,7 +98,7 @@ func TestEveryLinkStaysInThePageAndLeadsSomewhere(t *testing.T) {
 
 func TestThePageNeedsNothingElse(t *testing.T) {
 	g := NewWithT(t)
-	page := written(t, sample.Run())
+	page := richPage()
 	g.Expect(page).NotTo(MatchRegexp(`<(img|iframe|object|embed|audio|video|base)\b`))
 	g.Expect(page).NotTo(MatchRegexp(`<[a-z]+ [^>]*\ssrc=`))
 	g.Expect(page).NotTo(MatchRegexp(`(url\(|@import)`))
@@ -104,7 +109,7 @@ func TestThePageNeedsNothingElse(t *testing.T) {
 
 func TestThePolicyAllowsOnlyThePagesOwnScriptAndStyle(t *testing.T) {
 	g := NewWithT(t)
-	page := written(t, sample.Hostile())
+	page := hostilePage()
 	content := regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(page)
 	g.Expect(content).NotTo(BeNil())
 	policy := html.UnescapeString(content[1])
@@ -118,7 +123,7 @@ func TestThePolicyAllowsOnlyThePagesOwnScriptAndStyle(t *testing.T) {
 
 func TestHostileTextIsOnlyText(t *testing.T) {
 	g := NewWithT(t)
-	page := written(t, sample.Hostile())
+	page := hostilePage()
 	g.Expect(strings.Count(page, "<script")).To(Equal(1))
 	g.Expect(page).NotTo(MatchRegexp(`<(img|b>html|testcase|failure)`))
 	g.Expect(page).NotTo(MatchRegexp(`<[a-z]+ [^>]*\son[a-z]+=`), "no element has an event handler")
@@ -134,7 +139,7 @@ func TestHostileTextIsOnlyText(t *testing.T) {
 
 func TestAFailureShowsWhatItNeeds(t *testing.T) {
 	g := NewWithT(t)
-	page := written(t, sample.Run())
+	page := richPage()
 	failed := part(t, page, "article", "PACT-3.2-04/pem")
 	for _, text := range []string{
 		`401 with WWW-Authenticate: Bearer realm="a2a" and no A2A body`, "200 application/a2a+json: the token was accepted", "BeUnauthorized",
@@ -151,7 +156,7 @@ func TestAFailureShowsWhatItNeeds(t *testing.T) {
 
 func TestAnExchangeShowsTheTokenDecoded(t *testing.T) {
 	g := NewWithT(t)
-	exchange := part(t, written(t, sample.Run()), "details", "x0184")
+	exchange := part(t, richPage(), "details", "x0184")
 	for _, text := range []string{
 		"GET https://provider.example.com/a2a/", "A2a-Version: 1.0\nAuthorization: Bearer eyJ", "[signature-masked]",
 		"HTTP/2.0 200 OK\nContent-Type: application/a2a+json", "\"pageSize\": 50", "traceparent <b>00-4bf9",
@@ -167,7 +172,7 @@ func TestLongBodiesAreCut(t *testing.T) {
 	run.Exchanges[0].Response.Body = strings.Repeat("a long body ", 10000)
 	run.Exchanges[0].Response.BodyBytes = 5 << 20
 	run.Exchanges[1].Error = "the connection was cut"
-	page := written(t, run)
+	page := written(run)
 	cut := part(t, page, "details", "x0001")
 	g.Expect(cut).To(ContainSubstring("(cut: the body has 5242880 bytes)"))
 	g.Expect(len(cut)).To(BeNumerically("<", 10000))
@@ -177,13 +182,13 @@ func TestLongBodiesAreCut(t *testing.T) {
 
 func TestTheVerdictStandsAtTheTop(t *testing.T) {
 	g := NewWithT(t)
-	rich := html.UnescapeString(written(t, sample.Run()))
+	rich := html.UnescapeString(richPage())
 	g.Expect(rich).To(ContainSubstring("<h1>Example Provider 2026.11</h1>"))
 	g.Expect(rich).To(ContainSubstring("<h2>PACT Delegated</h2>\n    <p class=\"word\"><b>✗</b> not conformant</p>\n    <p>2 requirements failed (PACT-2.2-06, PACT-3.2-04).</p>"))
 	g.Expect(rich).To(ContainSubstring("Needs a fact to tell the agent and to ask for: <b>set prompts.memory</b>."))
 	g.Expect(rich).To(ContainSubstring("<dt>Run</dt><dd>30 November 2026, 09:30 UTC, 22.9 s</dd>"))
-	g.Expect(rich).To(ContainSubstring(" agent turns, "))
-	clean := written(t, sample.Clean())
+	g.Expect(rich).To(ContainSubstring(" agent turns (6 in the longest chain), "))
+	clean := cleanPage()
 	g.Expect(clean).To(ContainSubstring("<b>✓</b> conformant"))
 	for _, absent := range []string{`id="short"`, `id="gaps"`, `id="beside"`} {
 		g.Expect(clean).NotTo(ContainSubstring(absent))
@@ -197,7 +202,7 @@ func TestSettingsAndAStoppedRunAreTold(t *testing.T) {
 	run.Provider = result.Provider{}
 	run.Settings = result.Settings{Certify: true, Strict: true, AllowIncomplete: true, Only: []string{"3.2"}, Skip: []string{"PACT-3.2-35"}, RerunFailed: "results.json", Concurrency: 1}
 	run.Conclude("identity")
-	page := written(t, run)
+	page := written(run)
 	g.Expect(page).To(ContainSubstring("<b>The run broke off:</b> interrupted"))
 	g.Expect(page).To(ContainSubstring("--certify, --strict, --allow-incomplete, --only 3.2, --skip PACT-3.2-35, --rerun-failed results.json, 1 request at once"))
 	g.Expect(page).To(ContainSubstring("<h1>Provider without a name</h1>"))
@@ -206,16 +211,15 @@ func TestSettingsAndAStoppedRunAreTold(t *testing.T) {
 
 func TestThePageStaysSmall(t *testing.T) {
 	g := NewWithT(t)
-	run := sample.Run()
-	g.Expect(len(run.Exchanges)).To(BeNumerically(">", 900))
-	g.Expect(len(written(t, run))).To(BeNumerically("<", 4<<20))
+	g.Expect(len(sample.Run().Exchanges)).To(BeNumerically(">", 900))
+	g.Expect(len(richPage())).To(BeNumerically("<", 4<<20))
 }
 
 func TestAnEmptyRunIsStillAPage(t *testing.T) {
 	g := NewWithT(t)
 	run := &result.Run{}
 	run.Conclude("identity")
-	page := written(t, run)
+	page := written(run)
 	g.Expect(page).To(ContainSubstring("Nothing was executed."))
 	g.Expect(page).To(HaveSuffix("</html>\n"))
 }
@@ -228,6 +232,7 @@ func TestJourneysLieOnOneTimeline(t *testing.T) {
 		{Name: "longer than the run", Outcome: result.Failed, Started: 10, Duration: 10},
 	}}, names{})
 	g.Expect(shown[0]).To(And(HaveField("Start", "0.0"), HaveField("Length", "250.0"), HaveField("ID", "journey-first-one")))
+	g.Expect(richPage()).To(ContainSubstring(`<p>After <a href="#journey-device-grant-of-jane">device grant of jane</a> </p>`))
 	g.Expect(shown[1]).To(And(HaveField("Start", "500.0"), HaveField("Length", "4.0")))
 	g.Expect(shown[2]).To(And(HaveField("Start", "500.0"), HaveField("Length", "500.0")))
 	g.Expect(journeys(&result.Run{Journeys: []result.Journey{{Name: "x"}}}, names{})[0].Length).To(Equal("4.0"))

@@ -14,7 +14,7 @@ type journey struct {
 	ID, Name, Reason string
 	When             string
 	Start, Length    string
-	Exchanges        []link
+	Exchanges, After []link
 }
 
 const timelineWidth = 1000
@@ -30,6 +30,10 @@ func journeys(run *result.Run, names names) []journey {
 	}
 	var all []journey
 	for _, j := range run.Journeys {
+		var after []link
+		for _, name := range j.Journeys {
+			after = append(after, link{journeyID(name), view.Line(name)})
+		}
 		// A journey of no length still shows, and inside the frame.
 		length := max(j.Duration*scale, 4)
 		start := min(j.Started*scale, timelineWidth-length)
@@ -37,7 +41,7 @@ func journeys(run *result.Run, names names) []journey {
 			sign: signOf(j.Outcome), ID: journeyID(j.Name), Name: view.Line(j.Name), Reason: view.Line(j.Reason),
 			When:  fmt.Sprintf("from %s, for %s", view.Seconds(j.Started), view.Seconds(j.Duration)),
 			Start: fmt.Sprintf("%.1f", start), Length: fmt.Sprintf("%.1f", length),
-			Exchanges: names.links(j.Exchanges),
+			Exchanges: names.links(j.Exchanges), After: after,
 		})
 	}
 	return all

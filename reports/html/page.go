@@ -162,6 +162,9 @@ func facts(run *result.Run) []fact {
 	}
 	add("Run", run.Started.UTC().Format("2 January 2006, 15:04 MST")+", "+view.Seconds(run.Duration))
 	cost := fmt.Sprintf("%s, %s", view.Count(run.Stats.Requests, "request"), view.Count(run.Stats.Turns, "agent turn"))
+	if run.Stats.Chain > 0 {
+		cost += fmt.Sprintf(" (%d in the longest chain)", run.Stats.Chain)
+	}
 	if run.Stats.Replays > 0 {
 		cost += ", " + view.Count(run.Stats.Replays, "replay")
 	}

@@ -145,6 +145,9 @@ func (s *summary) verdicts() {
 func (s *summary) cost(folder string) {
 	stats := s.run.Stats
 	cost := fmt.Sprintf("%s, %s", view.Count(stats.Requests, "request"), view.Count(stats.Turns, "agent turn"))
+	if stats.Chain > 0 {
+		cost += fmt.Sprintf(" (%d in the longest chain)", stats.Chain)
+	}
 	if stats.Replays > 0 {
 		cost += fmt.Sprintf(" and %s", view.Count(stats.Replays, "replay"))
 	}

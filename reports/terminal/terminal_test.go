@@ -157,7 +157,7 @@ func TestWhatABrokenOffRunSays(t *testing.T) {
 	var out bytes.Buffer
 	g.Expect(New(plainTerminal(&out), Options{}).Summary(run, "")).To(Succeed())
 	g.Expect(out.String()).To(ContainSubstring("The run broke off: the Provider stopped answering\n"))
-	g.Expect(out.String()).To(ContainSubstring(", 12.0 s of it waiting as\nthe Provider asked\n"))
+	g.Expect(out.String()).To(ContainSubstring("12.0 s of it waiting as the Provider asked\n"))
 	g.Expect(out.String()).NotTo(ContainSubstring("Report:"))
 }
 

@@ -93,6 +93,7 @@ func (b *builder) finish(profiles ...string) *result.Run {
 			stats.Replays++
 		}
 	}
+	stats.Chain = 6
 	stats.SecondLooks = 1
 	stats.ClockOffset = 1.2
 	b.run.Duration = b.at
@@ -144,7 +145,7 @@ func (b *builder) journeys() []result.Journey {
 		{Name: "conversation", Outcome: result.Passed, Started: 0.2, Duration: 4.1},
 		{Name: "second conversation", Outcome: result.Passed, Started: 4.3, Duration: 6.5},
 		{Name: "device grant of jane", Outcome: result.Failed, Reason: "the consent page shows no checkbox for orders:read", Started: 2, Duration: 12.4},
-		{Name: "step-up", Outcome: result.Blocked, Reason: "device grant of jane failed", Started: 14.4, Duration: 0},
+		{Name: "step-up", Outcome: result.Blocked, Reason: "device grant of jane failed", Journeys: []string{"device grant of jane"}, Started: 14.4, Duration: 0},
 		{Name: "rotation of the primary agent's key", Outcome: result.Passed, Started: 0, Duration: b.at * 0.8},
 	}
 	for i := range journeys {

@@ -47,6 +47,9 @@ func Deciding(c *result.Case) *result.Judgement {
 // Arrow is an exchange in one line: "GET https://… → 401", or why there was no answer.
 func Arrow(e *result.Exchange) string {
 	line := Line(e.Request.Method) + " " + Line(e.Request.URL) + " → "
+	if e.Tags.Inbound {
+		line = "from the Provider: " + line
+	}
 	switch {
 	case e.Response == nil && e.Error != "":
 		return line + "no answer: " + Line(e.Error)

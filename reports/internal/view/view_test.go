@@ -164,6 +164,7 @@ func TestArrow(t *testing.T) {
 		"GET https://p.example/tasks → 200":                          {Request: request, Response: &result.Response{Status: 200}},
 		"GET https://p.example/tasks → no answer: timeout after 20s": {Request: request, Error: "timeout\nafter 20s"},
 		"GET https://p.example/tasks → no answer":                    {Request: request},
+		"from the Provider: GET https://p.example/tasks → 200":       {Request: request, Response: &result.Response{Status: 200}, Tags: result.Tags{Inbound: true}},
 		"GET https://p.example/tasks → 200, then cut":                {Request: request, Response: &result.Response{Status: 200}, Error: "cut"},
 	} {
 		NewWithT(t).Expect(Arrow(&e)).To(Equal(want))
