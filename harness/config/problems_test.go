@@ -1,6 +1,8 @@
 package config
 
 import (
+	"bytes"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -372,28 +374,38 @@ func TestProblemsNameTheFileAsItWasNamed(t *testing.T) {
 	g.Expect(err).To(MatchError(`ci/staging.yaml:1: version must be 1, not "3"`))
 }
 
-// FuzzLoad: whatever a file holds, reading it ends in a Config or in problems of one line each.
-func FuzzLoad(f *testing.F) {
+// Whatever a file holds, reading it ends in a Config or in problems of one line each: here the full
+// file cut off, and with one character after the other replaced by one that YAML has a meaning for.
+func TestDamagedFiles(t *testing.T) {
 	full, err := os.ReadFile("testdata/full.yaml")
 	if err != nil {
-		f.Fatal(err)
+		t.Fatal(err)
 	}
-	f.Add(full)
-	f.Add([]byte(head + "users: &u [*u]\nreport: &folder {dir: *folder}\n"))
-	f.Add([]byte("? [a]\n: b\n"))
-	f.Fuzz(func(t *testing.T, content []byte) {
-		write(t, string(content))
+	write(t, "")
+	try := func(content []byte) {
+		t.Helper()
+		if err := os.WriteFile(DefaultFile, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
 		c, err := Load("", environment(fullEnvironment), nil)
 		if (c == nil) == (err == nil) {
-			t.Fatalf("Config %v with error %v", c, err)
+			t.Fatalf("Config %v with error %v of\n%s", c, err, content)
 		}
-		if err == nil {
-			return
+		var problems Problems
+		if errors.As(err, &problems); err != nil && len(problems) == 0 {
+			t.Errorf("%v are no problems", err)
 		}
-		for _, problem := range err.(Problems) {
-			if strings.Contains(problem.String(), "\n") || problem.Text == "" {
-				t.Errorf("problem of more than a line: %q", problem.String())
+		for _, problem := range problems {
+			if strings.ContainsAny(problem.String(), "\n\t") || problem.Text == "" {
+				t.Errorf("no plain line: %q", problem.String())
 			}
 		}
-	})
+	}
+	const marks = "{}[]:#&*!|>-?\"'\n\t $%@"
+	for i := 0; i < len(full); i += 3 {
+		try(full[:i])
+		damaged := bytes.Clone(full)
+		damaged[i] = marks[i/3%len(marks)]
+		try(damaged)
+	}
 }
