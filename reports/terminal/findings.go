@@ -25,7 +25,7 @@ func (s *summary) findings(title string, o result.Outcome) {
 			if i == inFull {
 				s.line("")
 			}
-			s.brief(f)
+			s.oneLine(f)
 			continue
 		}
 		if f.Row != last {
@@ -65,8 +65,8 @@ func (s *summary) finding(c *result.Case) {
 	}
 }
 
-// brief is a case on one line. What came stands before what was expected: the end may be cut.
-func (s *summary) brief(f view.Finding) {
+// oneLine is a case on one line. What came stands before what was expected: the end may be cut.
+func (s *summary) oneLine(f view.Finding) {
 	o, why := f.Case.Outcome, view.Why(f.Case)
 	if f.Case.Got != "" && f.Case.Expected != "" {
 		why = view.Line(f.Case.Got) + ", expected " + view.Line(f.Case.Expected)
@@ -86,7 +86,7 @@ func (s *summary) warnings() {
 	}
 	s.title("Warnings", len(found))
 	for _, f := range found {
-		s.brief(f)
+		s.oneLine(f)
 	}
 }
 
@@ -94,7 +94,7 @@ func (s *summary) warnings() {
 func (s *summary) short() {
 	for _, o := range []result.Outcome{result.Failed, result.Errored} {
 		for _, f := range view.Findings(s.run, o) {
-			s.brief(f)
+			s.oneLine(f)
 		}
 	}
 }
