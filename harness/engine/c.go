@@ -129,6 +129,9 @@ func (c *C) Card() provider.Card { return c.card(brandCard) }
 // Anywhere calls URLs that are no operations of a Brand: cards and pages.
 func (c *C) Anywhere() provider.Caller { return c.caller(provider.Interface{}, "brand") }
 
+// OtherCard is the other Brand's card.
+func (c *C) OtherCard() provider.Card { return c.card(otherCard) }
+
 func (c *C) card(j *Journey[provider.Card]) provider.Card {
 	c.uses = append(c.uses, j)
 	return j.In(c)

@@ -141,6 +141,11 @@ func (c Caller) Get(operation, url string) *Answer {
 	return c.WithoutToken().request(operation, http.MethodGet, url, "", nil, "")
 }
 
+// GetWithToken reads a URL with the caller's token.
+func (c Caller) GetWithToken(operation, url string) *Answer {
+	return c.request(operation, http.MethodGet, url, "", nil, "")
+}
+
 // Do makes a request of an operation: its path is relative to the interface URL, contentType is
 // left out when empty.
 func (c Caller) Do(operation, method, path, contentType string, body []byte) *Answer {

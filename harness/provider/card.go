@@ -43,6 +43,8 @@ type Card struct {
 		ExtendedAgentCard bool `json:"extendedAgentCard"`
 	}
 	Interface Interface
+	// Delegation is what the card offers of §5; nil where it offers none.
+	Delegation *Delegation
 }
 
 // ParseCard reads a card and picks its interface by binding and version, whatever its position.
@@ -52,7 +54,7 @@ func ParseCard(body []byte) (Card, error) {
 	if err := json.Unmarshal(body, &members); err != nil || members == nil {
 		return Card{}, errors.New("the card is no JSON object")
 	}
-	var card Card
+	card := Card{Delegation: ParseDelegation(body)}
 	_ = json.Unmarshal(members["name"], &card.Name)
 	_ = json.Unmarshal(members["capabilities"], &card.Capabilities)
 	var entries []json.RawMessage

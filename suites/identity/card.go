@@ -17,16 +17,16 @@ const wellKnown = "/.well-known/agent-card.json"
 // §2.1 Agent Card
 var _ = Clause("2.1", func() {
 	Case("PACT-2.1-01", "get", func(c *engine.C) {
-		c.Expect(card(c)).To(judge.BeCard())
+		c.Expect(Card(c)).To(judge.BeCard())
 	})
 	Case("PACT-2.1-02", "garbage", func(c *engine.C) {
-		plain := card(c)
+		plain := Card(c)
 		c.Control(plain).To(judge.BeCard())
 		c.Expect(plain, c.Anywhere().Header("Authorization", "Bearer garbage").
 			Get(provider.OperationCard, c.Setup().Brand.Card)).To(judge.BeSameCard())
 	})
 	Case("PACT-2.1-03", "random-id", func(c *engine.C) {
-		c.Control(card(c)).To(judge.BeOK())
+		c.Control(Card(c)).To(judge.BeOK())
 		c.Expect(unknownCard(c)).To(judge.HaveStatus(404))
 	})
 	Case("PACT-2.1-04", "random-id", func(c *engine.C) {
@@ -43,13 +43,13 @@ var _ = Clause("2.1", func() {
 	OnCard("PACT-2.1-09", "members", judge.HaveRequiredMembers())
 
 	Case("PACT-2.1-10", "both-brands", func(c *engine.C) {
-		c.Expect(card(c), otherCard(c)).To(judge.HaveInterfacesOfTheirOwn())
+		c.Expect(Card(c), otherCard(c)).To(judge.HaveInterfacesOfTheirOwn())
 	})
 	Case("PACT-2.1-11", "domain", func(c *engine.C) {
-		c.Expect(card(c), c.Anywhere().Calling(provider.Interface{}, "domain").Get(provider.OperationCard, standardPlace(c.Setup().Brand.Domain))).To(judge.BeSameDirections())
+		c.Expect(Card(c), c.Anywhere().Calling(provider.Interface{}, "domain").Get(provider.OperationCard, standardPlace(c.Setup().Brand.Domain))).To(judge.BeSameDirections())
 	})
 	Case("PACT-2.1-12", "headers", func(c *engine.C) {
-		answer := card(c)
+		answer := Card(c)
 		c.Observe("Cache-Control %q, ETag %q", answer.Header.Get("Cache-Control"), answer.Header.Get("ETag"))
 	})
 	OnCard("PACT-2.1-13", "names", judge.HaveCamelCase())
@@ -61,20 +61,6 @@ var _ = Clause("2.1", func() {
 		c.Observe("the card's URL %s the form {PROVIDER_URL}/a2a/{brandId}%s", has, wellKnown)
 	})
 })
-
-// OnCard judges the card by itself. What is no JSON object at all fails PACT-2.1-01 and blocks the rest.
-func OnCard(id, name string, j judge.Judge) {
-	Case(id, name, func(c *engine.C) {
-		answer := card(c)
-		c.Control(answer).To(judge.BeCard())
-		c.Expect(answer).To(j)
-	})
-}
-
-// card reads the Brand's card, without a token.
-func card(c *engine.C) *provider.Answer {
-	return c.Anywhere().Expecting(result.ExpectSuccess).Get(provider.OperationCard, c.Setup().Brand.Card)
-}
 
 func otherCard(c *engine.C) *provider.Answer {
 	return c.Anywhere().Calling(provider.Interface{}, "other").Expecting(result.ExpectSuccess).

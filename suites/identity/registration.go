@@ -59,7 +59,7 @@ var _ = Clause("3.1", func() {
 	}, engine.Using(RightToken))
 
 	Case("PACT-3.1-06", "assigned", func(c *engine.C) {
-		c.Expect(card(c)).To(judge.DifferFromURLs(c.Setup().Audience))
+		c.Expect(Card(c)).To(judge.DifferFromURLs(c.Setup().Audience))
 	})
 	FromURL("PACT-3.1-06", "interface-url", func(c *engine.C) string { return c.Brand().At.URL })
 	FromURL("PACT-3.1-06", "card-url", func(c *engine.C) string { return c.Setup().Brand.Card })

@@ -1,0 +1,69 @@
+// Package delegated is what PACT Delegated is checked for besides Identity (§5): one file per
+// clause, which reads top to bottom like the clause.
+package delegated
+
+import (
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+	"github.com/pact-conform/pact-conform/suites/dsl"
+)
+
+// Profile is the name of the profile (§7): Identity plus §5.
+const Profile = "delegated"
+
+// Cases are all cases of §5.
+func Cases() []*engine.Case { return dsl.CasesOf(Profile) }
+
+// Requirements are the rows of §5.
+func Requirements() []engine.Requirement { return dsl.RequirementsOf(Profile) }
+
+// authorizationServer is a Brand's, as card and metadata describe it.
+type authorizationServer struct {
+	*provider.Delegation
+	provider.Metadata
+	card, metadata *result.Exchange
+}
+
+// server is the Brand's authorization server.
+var server = engine.NewJourney("the Brand's authorization server", func(c *engine.C) authorizationServer {
+	return describe(c, c.Setup().Brand.Card, c.Card())
+})
+
+// otherServer is the other Brand's; its Delegation is nil where that Brand offers none.
+var otherServer = engine.NewJourney("the other Brand's authorization server", func(c *engine.C) authorizationServer {
+	return describe(c, c.Setup().OtherBrand.Card, c.OtherCard())
+})
+
+func describe(c *engine.C, cardURL string, card provider.Card) authorizationServer {
+	if card.Delegation == nil {
+		c.Block("the card offers no delegated authority, which PACT-5.1-01 says")
+	}
+	s := authorizationServer{Delegation: card.Delegation}
+	s.card = c.Anywhere().Get(provider.OperationCard, cardURL).Exchange
+	answer := readMetadata(c, card.Delegation)
+	answer.Into(&s.Metadata)
+	s.metadata = answer.Exchange
+	return s
+}
+
+// readMetadata reads the metadata without credentials, and with the personal-agent JWT where it is
+// not to be had otherwise.
+func readMetadata(c *engine.C, d *provider.Delegation) *provider.Answer {
+	answer := c.Anywhere().Get(provider.OperationMetadata, d.MetadataURL)
+	if answer.Status == 401 || answer.Status == 403 {
+		return c.Brand().GetWithToken(provider.OperationMetadata, d.MetadataURL)
+	}
+	return answer
+}
+
+// firstScope is a scope of the card, the same in every run.
+func firstScope(d *provider.Delegation) string {
+	first := ""
+	for id := range d.Scopes {
+		if first == "" || id < first {
+			first = id
+		}
+	}
+	return first
+}
