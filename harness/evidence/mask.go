@@ -101,8 +101,22 @@ func (m *Masker) rebuild() {
 	m.literal = strings.NewReplacer(pairs...)
 }
 
+// mayHoldSecret is a quick look whether a text can have a secret field at all: each of their names
+// has one of these in it.
+func mayHoldSecret(s string) bool {
+	for _, part := range []string{"_token", "_code", "_secret", "assertion", "passw", "otp"} {
+		if strings.Contains(s, part) {
+			return true
+		}
+	}
+	return false
+}
+
 // Learn takes the values of secret fields out of a text that is about to be recorded.
 func (m *Masker) Learn(s string) {
+	if !mayHoldSecret(s) {
+		return
+	}
 	for _, match := range jsonField.FindAllStringSubmatch(s, -1) {
 		var value string
 		if json.Unmarshal([]byte(match[2]), &value) == nil {
@@ -143,9 +157,10 @@ func (m *Masker) Text(s string) string {
 	if strings.Contains(s, "ey") {
 		s = jws.ReplaceAllString(s, "$1."+SignatureMasked)
 	}
-	if strings.Contains(s, "=") {
-		s = replaceGroup(formField, s, maskedValue)
+	if !mayHoldSecret(s) {
+		return s
 	}
+	s = replaceGroup(formField, s, maskedValue)
 	return replaceGroup(jsonField, s, func(value string) string { return `"` + maskedValue(strings.Trim(value, `"`)) + `"` })
 }
 
