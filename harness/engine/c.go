@@ -80,6 +80,13 @@ func (c *C) NotRun(format string, args ...any) {
 	c.stop(result.NotRun, fmt.Sprintf(format, args...))
 }
 
+// Slow ends the case: it would have to wait longer than --max-wait.
+func (c *C) Slow(format string, args ...any) {
+	reason := fmt.Sprintf(format, args...)
+	c.record.beside(reason)
+	c.stop(result.NotRun, reason)
+}
+
 // Fault ends the case: the harness cannot do what it has to.
 func (c *C) Fault(err error) {
 	c.stop(result.Errored, err.Error())

@@ -48,6 +48,13 @@ func (r *record) settle(o result.Outcome, reason string) {
 	r.result.Outcome, r.result.Reason = o, reason
 }
 
+// beside notes why the case, not being run, stands beside the verdict.
+func (r *record) beside(reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.result.Beside = reason
+}
+
 func (r *record) observed(text string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -146,6 +146,11 @@ func (c Caller) GetWithToken(operation, url string) *Answer {
 	return c.request(operation, http.MethodGet, url, "", nil, "")
 }
 
+// Post posts a body to a URL.
+func (c Caller) Post(operation, url, contentType string, body []byte) *Answer {
+	return c.request(operation, http.MethodPost, url, contentType, body, "")
+}
+
 // Do makes a request of an operation: its path is relative to the interface URL, contentType is
 // left out when empty.
 func (c Caller) Do(operation, method, path, contentType string, body []byte) *Answer {

@@ -10,6 +10,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
 
 // conversation is one that a User began. Turns cost a Provider model calls, so that the cases of §4
@@ -91,7 +92,7 @@ var spent = engine.NewJourney("a message under an expired token, then under a ri
 	t := another.In(c)
 	id, in := provider.MessageID(provider.NewMessageID()), provider.InContext(t.id)
 	return retried{
-		refused: t.owner(c).With(agent.Expired(expired)).Expecting(result.ExpectUnauthorized).Ask(id, in).Exchange,
+		refused: t.owner(c).With(agent.Expired(Expired)).Expecting(result.ExpectUnauthorized).Ask(id, in).Exchange,
 		served:  t.owner(c).Ask(id, in).Exchange,
 	}
 }, another)

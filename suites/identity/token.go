@@ -23,12 +23,6 @@ const (
 	expiryWait = tokenLife + 32*time.Second
 )
 
-// expired and tooLong are clearly beyond what §3.2 allows.
-const (
-	expired = 40 * time.Second
-	tooLong = agent.MaxLifetime + time.Second
-)
-
 // §3.2 Personal-agent JWT: algorithms, keys and signatures
 var _ = Clause("3.2", func() {
 	Signs("PACT-3.2-01", "es256", agent.ES256())
@@ -110,14 +104,14 @@ var _ = Clause("3.2", func() {
 
 	Rejects("PACT-3.2-20", "missing", agent.Without("exp"))
 	RejectsSoftly("PACT-3.2-20", "string", agent.StringTime("exp"))
-	Rejects("PACT-3.2-21", "40s", agent.Expired(expired))
+	Rejects("PACT-3.2-21", "40s", agent.Expired(Expired))
 	Rejects("PACT-3.2-21", "1h", agent.Expired(time.Hour))
 	Records("PACT-3.2-21", "10s", agent.Expired(10*time.Second))
 
-	Rejects("PACT-3.2-22", "301s", agent.Lifetime(tooLong))
+	Rejects("PACT-3.2-22", "301s", agent.Lifetime(TooLong))
 	Rejects("PACT-3.2-22", "10m", agent.Lifetime(10*time.Minute))
 	Rejects("PACT-3.2-22", "1d", agent.Lifetime(24*time.Hour))
-	Rejects("PACT-3.2-22", "301s-begun", agent.LifetimeShifted(tooLong, 200*time.Second))
+	Rejects("PACT-3.2-22", "301s-begun", agent.LifetimeShifted(TooLong, 200*time.Second))
 	Accepts("PACT-3.2-23", "300s", agent.Lifetime(agent.MaxLifetime))
 
 	Accepts("PACT-3.2-24", "no-jti", agent.NoJTI())
@@ -188,7 +182,7 @@ var _ = Clause("3.2", func() {
 	}, engine.Using(RightToken))
 
 	for _, op := range Operations {
-		for name, change := range eachWrongToken {
+		for name, change := range EachWrongToken {
 			Case("PACT-3.2-33", op.Name+"-"+name, func(c *engine.C) {
 				through := Vehicle{Operation: op, Algorithm: RightToken.In(c).Algorithm, Control: letThrough[op.Name].In(c)}
 				c.Expect(Refused(c, through, change)).To(judge.BeUnauthorized())

@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/google/uuid"
-
 	"github.com/pact-conform/pact-conform/harness/agent"
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/judge"
@@ -86,18 +84,6 @@ func Offers(refusedID, fetchedID, parameter string, change agent.Change) {
 		})
 		c.Judge(append(fetched, answer.Exchange, keySets[0])...).To(judge.HaveFetchedAtMost(engine.AttackerFetch, 0))
 	}, engine.Using(RightToken), Changing(change))
-}
-
-// eachWrongToken are the ways of being wrong that every operation must notice.
-var eachWrongToken = func(yield func(string, agent.Change) bool) {
-	_ = yield("aud", agent.AudienceValue("another-"+uuid.NewString())) &&
-		yield("expired", agent.Expired(expired)) &&
-		yield("signature", agent.WrongKeySameKid()) &&
-		yield("none", agent.None("none", false)) &&
-		yield("hs256", agent.HS256(agent.PublicPEM)) &&
-		yield("301s", agent.Lifetime(tooLong)) &&
-		yield("no-sub", agent.Without("sub")) &&
-		yield("no-iat", agent.Without("iat"))
 }
 
 // letThrough is, for each operation, an exchange in which a right token was let through to it.
