@@ -46,9 +46,9 @@ var _ = Clause("3.2", func() {
 	Rejects("PACT-3.2-05", "rs256-lower-case", agent.AlgorithmLetterCase("rs256"))
 
 	Rejects("PACT-3.2-06", "payload", agent.TamperedPayload())
-	Rejects("PACT-3.2-06", "signature", agent.TamperedSignature())
-	Rejects("PACT-3.2-06", "truncated", agent.TruncatedSignature())
-	Rejects("PACT-3.2-06", "empty", agent.EmptySignature())
+	Rejects("PACT-3.2-06", "signature", agent.NoJTI(), agent.TamperedSignature())
+	Rejects("PACT-3.2-06", "truncated", agent.NoJTI(), agent.TruncatedSignature())
+	Rejects("PACT-3.2-06", "empty", agent.NoJTI(), agent.EmptySignature())
 	Rejects("PACT-3.2-06", "foreign-signature", agent.ForeignSignature())
 	Rejects("PACT-3.2-06", "foreign-key", agent.WrongKeySameKid())
 	Rejects("PACT-3.2-06", "payload-rs256", agent.RS256(), agent.TamperedPayload())
