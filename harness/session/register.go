@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"os/exec"
@@ -12,7 +13,12 @@ import (
 
 	"github.com/pact-conform/pact-conform/harness/agent"
 	"github.com/pact-conform/pact-conform/harness/config"
+	"github.com/pact-conform/pact-conform/harness/evidence"
 )
+
+// ErrRegistration is in every error of Open that came of making an agent known to the Provider: the
+// configuration may be right, and the Provider or the command not.
+var ErrRegistration = errors.New("agents.register")
 
 // registrationDeadline bounds each registration.
 const registrationDeadline = time.Minute
@@ -42,7 +48,9 @@ func (s *Session) register(ctx context.Context, c *config.Config) error {
 			err = runRegistration(ctx, c.Dir, how.Command, body)
 		}
 		if err != nil {
-			return fmt.Errorf("agents.register: the agent %s (%s): %w", a.Role, a.Issuer, err)
+			// A command may print what it was called with.
+			said := evidence.NewMasker(c.Secrets()...).Text(err.Error())
+			return fmt.Errorf("%w: the agent %s (%s): %s", ErrRegistration, a.Role, a.Issuer, said)
 		}
 	}
 	return nil

@@ -24,15 +24,13 @@ type Session struct {
 // Open loads or makes the keys, starts the JWKS server in served mode, and registers the agents
 // where the configuration says how. The error is one line, made for the user.
 func Open(ctx context.Context, c *config.Config, version string) (*Session, error) {
-	s := &Session{Setup: describe(c)}
-	s.Setup.Version = version
-	agents, err := loadAgents(c)
+	setup, err := Prepare(c, version)
 	if err != nil {
 		return nil, err
 	}
-	s.Setup.Primary, s.Setup.Second, s.Setup.Disabled = agents[rolePrimary], agents[roleSecond], agents[roleDisabled]
+	s := &Session{Setup: setup}
 	if c.Agents.Mode == config.Served {
-		if err := s.serve(c, agents); err != nil {
+		if err := s.serve(c); err != nil {
 			return nil, err
 		}
 	}
@@ -40,6 +38,19 @@ func Open(ctx context.Context, c *config.Config, version string) (*Session, erro
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// Prepare is the set-up without anything that others could see: keys are loaded or made, but nothing
+// is served and nobody is registered. It is enough to make tokens.
+func Prepare(c *config.Config, version string) (engine.Setup, error) {
+	setup := describe(c)
+	setup.Version = version
+	agents, err := loadAgents(c)
+	if err != nil {
+		return engine.Setup{}, err
+	}
+	setup.Primary, setup.Second, setup.Disabled = agents[rolePrimary], agents[roleSecond], agents[roleDisabled]
+	return setup, nil
 }
 
 // Close stops the JWKS server.
@@ -146,7 +157,7 @@ func loadAgents(c *config.Config) (map[string]*agent.Agent, error) {
 }
 
 // serve starts the JWKS server for all agents.
-func (s *Session) serve(c *config.Config, agents map[string]*agent.Agent) error {
+func (s *Session) serve(c *config.Config) error {
 	options := agent.ServerOptions{Address: c.Agents.Listen}
 	if c.Agents.TLS.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(c.Agents.TLS.Cert, c.Agents.TLS.Key)
@@ -160,8 +171,8 @@ func (s *Session) serve(c *config.Config, agents map[string]*agent.Agent) error 
 		return fmt.Errorf("%w; agents.listen names another address", err)
 	}
 	s.Setup.Server = server
-	for _, role := range []string{rolePrimary, roleSecond, roleDisabled} {
-		if a := agents[role]; a != nil {
+	for _, a := range []*agent.Agent{s.Setup.Primary, s.Setup.Second, s.Setup.Disabled} {
+		if a != nil {
 			if err := server.Add(a); err != nil {
 				return errors.Join(err, s.Close())
 			}
