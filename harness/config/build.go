@@ -101,18 +101,12 @@ func (s *settings) agents(dir string) Agents {
 		Mode:      Mode(s.word("agents.mode")),
 		Listen:    s.text("agents.listen"),
 		PublicURL: strings.TrimSuffix(s.text("agents.publicUrl"), "/"),
-		TLS: TLS{
-			Cert: s.path("agents.tls.cert", dir),
-			Key:  s.path("agents.tls.key", dir),
-			CA:   s.path("agents.tls.ca", dir),
-		},
+		TLS:       TLS{Cert: s.path("agents.tls.cert", dir), Key: s.path("agents.tls.key", dir)},
 		Keys:      s.path("agents.keys", dir),
 		ExtraKeys: get[bool](s, "agents.extraKeys"),
 		Primary:   s.agent("agents.primary"),
 		Second:    optional(s, "agents.second", s.agent),
-		Disabled: optional(s, "agents.disabled", func(place string) DisabledAgent {
-			return DisabledAgent{Agent: s.agent(place), Enable: s.command(place + ".enable"), Disable: s.command(place + ".disable")}
-		}),
+		Disabled:  optional(s, "agents.disabled", s.agent),
 		Register: optional(s, "agents.register", func(place string) Register {
 			return Register{URL: s.text(place + ".url"), Command: s.command(place)}
 		}),
@@ -139,7 +133,7 @@ func (s *settings) derivePublicURL(a Agents) string {
 		s.problem(s.where("agents.listen"), "agents.listen is every address of this machine: agents.publicUrl must say which URL the Provider reaches it by")
 		return ""
 	}
-	if a.TLS.Enabled() {
+	if a.TLS.Cert != "" {
 		return "https://" + a.Listen
 	}
 	return "http://" + a.Listen
@@ -179,18 +173,6 @@ func (s *settings) browser(dir string) Browser {
 		User: BrowserUser{
 			Manual: s.word("browser.user") == "manual",
 			Hook:   get[[]string](s, "browser.user.hook"),
-		},
-		Login: LoginRecipe{
-			Username: s.text("browser.login.username"),
-			Next:     s.text("browser.login.next"),
-			Password: s.text("browser.login.password"),
-			TOTP:     s.text("browser.login.totp"),
-			Submit:   s.text("browser.login.submit"),
-		},
-		Consent: ConsentRecipe{
-			Scope:   s.text("browser.consent.scope"),
-			Approve: s.text("browser.consent.approve"),
-			Deny:    s.text("browser.consent.deny"),
 		},
 	}
 }

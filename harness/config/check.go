@@ -29,7 +29,9 @@ func (s *settings) check(c *Config) {
 	if other, ok := c.OtherBrand.Get(); ok && other.Card != "" && other.Card == c.Brand.Card {
 		s.problem(s.where("otherBrand.card"), "otherBrand.card is brand.card: the second Brand must be another one (or none)")
 	}
-	s.checkTLS(c.Agents.TLS)
+	if s.missing("agents.tls.cert") != s.missing("agents.tls.key") {
+		s.problem(s.where("agents.tls"), "agents.tls needs cert and key together")
+	}
 	s.checkStatic(c.Agents)
 	s.checkIssuers(c.Agents)
 	if s.there("agents.register") {
@@ -38,23 +40,10 @@ func (s *settings) check(c *Config) {
 			s.problem(s.where("agents.register"), "agents.register needs either url or command")
 		}
 	}
-	if s.there("agents.disabled.enable") != s.there("agents.disabled.disable") {
-		s.problem(s.where("agents.disabled"), "agents.disabled needs enable and disable together, so that the agent ends as it began")
-	}
 	// A Provider may cache a JWKS for ten minutes: a shorter wait would wrong it.
 	const shortest = 10 * time.Minute
 	if wait := c.Limits.WithdrawalWait; wait > 0 && wait <= shortest {
 		s.problem(s.where("limits.withdrawalWait"), "limits.withdrawalWait must be more than %.0fs, for which a Provider may cache keys", shortest.Seconds())
-	}
-}
-
-func (s *settings) checkTLS(t TLS) {
-	cert, key, ca := !s.missing("agents.tls.cert"), !s.missing("agents.tls.key"), !s.missing("agents.tls.ca")
-	switch {
-	case cert != key:
-		s.problem(s.where("agents.tls"), "agents.tls needs cert and key together")
-	case cert && ca:
-		s.problem(s.where("agents.tls"), "agents.tls takes either cert and key, or ca")
 	}
 }
 

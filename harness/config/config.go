@@ -105,7 +105,8 @@ type Agents struct {
 	ExtraKeys bool
 	Primary   Agent
 	Second    Optional[Agent]
-	Disabled  Optional[DisabledAgent]
+	// Disabled is an agent that the Provider has registered and disabled.
+	Disabled Optional[Agent]
 	// Register says how an agent is made known to the Provider; unset and none are both "out of band".
 	Register Optional[Register]
 }
@@ -115,22 +116,11 @@ type Agent struct {
 	Issuer string
 }
 
-// DisabledAgent is a personal agent that the Provider has registered and disabled.
-type DisabledAgent struct {
-	Agent
-	// Enable and Disable are commands that switch the registration on and off again; both or neither are set.
-	Enable, Disable []string
-}
-
-// TLS is how the issuer and JWKS server speaks TLS: with Cert and Key, with a certificate of a CA
-// that is generated and written to CA, or, when all are empty, not at all.
+// TLS holds the paths of certificate and private key with which the issuer and JWKS server speaks
+// TLS; it speaks plain HTTP when they are empty.
 type TLS struct {
 	Cert, Key string
-	CA        string
 }
-
-// Enabled reports whether the server speaks TLS.
-func (t TLS) Enabled() bool { return t.Cert != "" || t.CA != "" }
 
 // Register is how an agent is made known to the Provider; exactly one member is set.
 type Register struct {
@@ -194,26 +184,12 @@ type Browser struct {
 	// Chromium is the program to run; empty when it is to be found.
 	Chromium string
 	User     BrowserUser
-	// Login and Consent override steps that are otherwise found by themselves.
-	Login   LoginRecipe
-	Consent ConsentRecipe
 }
 
 // BrowserUser is who logs in and decides: Hook when it is set, a person when Manual is, else Chromium.
 type BrowserUser struct {
 	Manual bool
 	Hook   []string
-}
-
-// LoginRecipe holds CSS selectors of the login page; a step whose selector is empty is found by itself.
-type LoginRecipe struct {
-	Username, Next, Password, TOTP, Submit string
-}
-
-// ConsentRecipe holds CSS selectors of the consent page; a step whose selector is empty is found by
-// itself. Scope contains {scope} where the scope's id goes.
-type ConsentRecipe struct {
-	Scope, Approve, Deny string
 }
 
 // Limits bound what a run does to the Provider and how long it waits.

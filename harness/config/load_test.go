@@ -63,10 +63,8 @@ func TestLoadTakesEveryKey(t *testing.T) {
 		ExtraKeys: false,
 		Primary:   Agent{Issuer: "https://agents.example.com/one"},
 		Second:    Some(Agent{Issuer: "https://agents.example.com/two"}),
-		Disabled: Some(DisabledAgent{
-			Agent: Agent{Issuer: "https://agents.example.com/off"}, Enable: []string{"./agent.sh", "enable"}, Disable: []string{"./agent.sh", "disable"},
-		}),
-		Register: Some(Register{URL: "https://provider.example.com/register"}),
+		Disabled:  Some(Agent{Issuer: "https://agents.example.com/off"}),
+		Register:  Some(Register{URL: "https://provider.example.com/register"}),
 	}))
 	g.Expect(c.Users).To(Equal([]User{
 		{Username: "jane@brand.example", Password: "correct horse", TOTP: "JBSWY3DPEHPK3PXP", ID: "jane-4471"},
@@ -87,8 +85,6 @@ func TestLoadTakesEveryKey(t *testing.T) {
 	g.Expect(c.Browser).To(Equal(Browser{
 		Chromium: filepath.Join("testdata", "bin", "chromium"),
 		User:     BrowserUser{Hook: []string{"./approve.sh"}},
-		Login:    LoginRecipe{Username: "#u", Next: "#n", Password: "#p", TOTP: "#t", Submit: "#s"},
-		Consent:  ConsentRecipe{Scope: "[value='{scope}']", Approve: "#yes", Deny: "#no"},
 	}))
 	g.Expect(c.Limits).To(Equal(Limits{
 		Concurrency: 4, Rate: 2.5, TurnTimeout: 90 * time.Second, RequestTimeout: 10 * time.Second,
@@ -192,7 +188,6 @@ func TestPublicURLFollowsTheAddress(t *testing.T) {
 	for agents, want := range map[string]string{
 		"{listen: \"localhost:9000\"}":                                "http://localhost:9000",
 		"{listen: \"[::1]:9000\"}":                                    "http://[::1]:9000",
-		"{listen: \"localhost:9000\", tls: {ca: ca.pem}}":             "https://localhost:9000",
 		"{listen: \"localhost:9000\", tls: {cert: c.pem, key: k}}":    "https://localhost:9000",
 		"{listen: \":9000\", publicUrl: \"https://a.example/base/\"}": "https://a.example/base",
 	} {

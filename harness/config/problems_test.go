@@ -137,6 +137,11 @@ func TestProblems(t *testing.T) {
 			[]string{"pact-conform.yaml:5: revoke.command names no program"},
 		},
 
+		"recipe": {
+			head + "browser:\n  login: [{click: Continue}]\n",
+			[]string{"pact-conform.yaml:5: browser.login must be auto, not a list"},
+		},
+
 		// Values.
 		"word": {
 			"version: 1\nprovider: {audience: aud-123, policy: opn}\nbrand: {card: \"https://p.example/card\"}\n",
@@ -278,10 +283,6 @@ func TestProblems(t *testing.T) {
 			head + "agents:\n  tls: {cert: cert.pem}\n",
 			[]string{"pact-conform.yaml:5: agents.tls needs cert and key together"},
 		},
-		"certificate and CA": {
-			head + "agents:\n  tls: {cert: cert.pem, key: key.pem, ca: ca.pem}\n",
-			[]string{"pact-conform.yaml:5: agents.tls takes either cert and key, or ca"},
-		},
 		"registration two ways": {
 			head + "agents:\n  register: {url: \"https://p.example/register\", command: [./register.sh]}\n",
 			[]string{"pact-conform.yaml:5: agents.register needs either url or command"},
@@ -289,10 +290,6 @@ func TestProblems(t *testing.T) {
 		"registration no way": {
 			head + "agents:\n  register: {}\n",
 			[]string{"pact-conform.yaml:5: agents.register needs either url or command"},
-		},
-		"enabled and left so": {
-			head + "agents:\n  disabled:\n    issuer: http://127.0.0.1:8700/disabled\n    enable: {command: [./enable.sh]}\n",
-			[]string{"pact-conform.yaml:5: agents.disabled needs enable and disable together, so that the agent ends as it began"},
 		},
 
 		// YAML.
