@@ -25,9 +25,10 @@ const SignatureMasked = "[signature-masked]"
 const shortest = 4
 
 var (
-	// jws finds a compact JWS anywhere in text. Its header is the base64url form of an object, so it
-	// starts with "ey"; whatever follows the second dot goes, further segments included.
-	jws = regexp.MustCompile(`\b(ey[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*)\.[A-Za-z0-9_-][A-Za-z0-9_.-]*`)
+	// jws finds a compact JWS anywhere in text, also right behind a letter or digit (Bearer%20eyJ…). Its
+	// header is the base64url form of an object, whose brace is followed by a quote or a space: that
+	// tells it from a host name. Whatever follows the second dot goes, further segments included.
+	jws = regexp.MustCompile(`(ey[A-DI-L][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)\.[A-Za-z0-9_-][A-Za-z0-9_.-]*`)
 
 	// fields that hold a secret wherever they stand: as a JSON member, a form or a query parameter.
 	secretField = `access_token|refresh_token|device_code|user_code|client_secret|client_assertion|assertion|password|passwd|otp|totp|code_verifier`
@@ -51,8 +52,14 @@ type Masker struct {
 	mu      sync.RWMutex
 	labels  map[string]string // every form of a secret, with what stands in its place
 	learned int
-	literal *strings.Replacer
+	// configured is set when there are secrets besides those that are learned.
+	configured bool
+	// every knows all secrets, codes only those that were learned.
+	every, codes cleaner
 }
+
+// cleaner takes known secrets out of text, and what is secret by its form or place.
+type cleaner struct{ literal *strings.Replacer }
 
 // NewMasker knows the secrets by value, in every form in which a protocol would carry them
 // (as it is, percent-encoded, as a JSON string, in base64), besides those it knows by their place.
@@ -61,6 +68,7 @@ func NewMasker(secrets ...string) *Masker {
 	for _, secret := range secrets {
 		m.know(secret, Masked)
 	}
+	m.configured = len(m.labels) > 0
 	m.rebuild()
 	return m
 }
@@ -70,16 +78,25 @@ func (m *Masker) know(secret, label string) {
 	if len(secret) < shortest {
 		return
 	}
-	quoted, _ := json.Marshal(secret)
 	for _, form := range []string{
 		secret, url.QueryEscape(secret), url.PathEscape(secret), url.QueryEscape(url.QueryEscape(secret)),
-		strings.Trim(string(quoted), `"`),
-		base64.StdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret)),
+		quoted(secret, true), quoted(secret, false),
+		base64.RawStdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret)),
 	} {
 		if m.labels[form] == "" {
 			m.labels[form] = label
 		}
 	}
+}
+
+// quoted is the inside of a JSON string, with &, < and > escaped as well or as they are: encoders differ.
+func quoted(s string, html bool) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(html)
+	_ = encoder.Encode(s) // a string can always be encoded
+	text := strings.TrimSuffix(b.String(), "\n")
+	return text[1 : len(text)-1]
 }
 
 // rebuild makes the replacer: the longest form first, so that no form is cut by another inside it.
@@ -94,11 +111,20 @@ func (m *Masker) rebuild() {
 		}
 		return forms[i] < forms[j]
 	})
-	pairs := make([]string, 0, 2*len(forms))
+	var every, codes []string
 	for _, form := range forms {
-		pairs = append(pairs, form, m.labels[form])
+		every = append(every, form, m.labels[form])
+		if m.labels[form] != Masked {
+			codes = append(codes, form, m.labels[form])
+		}
 	}
-	m.literal = strings.NewReplacer(pairs...)
+	m.every, m.codes = cleaner{strings.NewReplacer(every...)}, cleaner{strings.NewReplacer(codes...)}
+}
+
+func (m *Masker) cleaners() (every, codes cleaner) {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	return m.every, m.codes
 }
 
 // mayHoldSecret is a quick look whether a text can have a secret field at all: each of their names
@@ -130,8 +156,11 @@ func (m *Masker) Learn(s string) {
 	}
 }
 
+// word is a value that is no code: to mask it everywhere would tear other texts apart.
+var word = regexp.MustCompile(`^[a-z]{1,10}$`)
+
 func (m *Masker) learn(field, value string) {
-	if jws.MatchString(value) { // header and claims stay
+	if jws.MatchString(value) || word.MatchString(value) { // of a JWS, header and claims stay
 		return
 	}
 	m.mu.Lock()
@@ -147,13 +176,15 @@ func (m *Masker) learn(field, value string) {
 
 // Text is s without secrets.
 func (m *Masker) Text(s string) string {
+	every, _ := m.cleaners()
+	return every.text(s)
+}
+
+func (c cleaner) text(s string) string {
 	if s == "" {
 		return s
 	}
-	m.mu.RLock()
-	literal := m.literal
-	m.mu.RUnlock()
-	s = literal.Replace(s)
+	s = c.literal.Replace(s)
 	if strings.Contains(s, "ey") {
 		s = jws.ReplaceAllString(s, "$1."+SignatureMasked)
 	}
@@ -183,16 +214,21 @@ func replaceGroup(pattern *regexp.Regexp, s string, replace func(string) string)
 
 // Header is a copy of h without secrets.
 func (m *Masker) Header(h http.Header) http.Header {
+	every, _ := m.cleaners()
+	return every.header(h)
+}
+
+func (c cleaner) header(h http.Header) http.Header {
 	masked := make(http.Header, len(h))
 	for name, values := range h {
 		for _, value := range values {
-			masked[name] = append(masked[name], m.headerValue(http.CanonicalHeaderKey(name), value))
+			masked[name] = append(masked[name], c.headerValue(http.CanonicalHeaderKey(name), value))
 		}
 	}
 	return masked
 }
 
-func (m *Masker) headerValue(name, value string) string {
+func (c cleaner) headerValue(name, value string) string {
 	switch {
 	case secretHeaders[name]:
 		return maskedCookie(name, value)
@@ -203,7 +239,7 @@ func (m *Masker) headerValue(name, value string) string {
 		}
 		return scheme + " " + maskedValue(strings.TrimSpace(credential))
 	}
-	return m.Text(value)
+	return c.text(value)
 }
 
 // maskedValue keeps of a credential what is no secret: header and claims of a JWS.

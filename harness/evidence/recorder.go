@@ -2,7 +2,10 @@ package evidence
 
 import (
 	"fmt"
+	"net/http"
+	"reflect"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/pact-conform/pact-conform/harness/result"
@@ -18,48 +21,109 @@ type Recorder struct {
 
 	mu        sync.Mutex
 	exchanges []*result.Exchange
+	judged    map[*result.Exchange]*result.Exchange
 	replies   map[string]bool
 }
 
 // NewRecorder records through the masker.
 func NewRecorder(masker *Masker) *Recorder {
-	return &Recorder{masker: masker, replies: map[string]bool{}}
+	return &Recorder{masker: masker, replies: map[string]bool{}, judged: map[*result.Exchange]*result.Exchange{}}
 }
 
 // Record masks the exchange, gives it an id and keeps it. reply is what identifies the agent's
 // reply in the answer, if there is one: the first time it is seen the exchange counts as a turn,
-// afterwards as a replay. The exchange returned must not be changed.
-func (r *Recorder) Record(x result.Exchange, reply string) *result.Exchange {
+// afterwards as a replay. The signatures of the tokens are masked wherever they stand, also those of
+// tokens that look like none. The exchange returned must not be changed.
+func (r *Recorder) Record(x result.Exchange, reply string, tokens ...string) *result.Exchange {
 	m := r.masker
 	m.Learn(x.Request.URL)
 	m.Learn(x.Request.Body)
 	if x.Response != nil {
 		m.Learn(x.Response.Body)
 	}
-	x.Request.URL = m.Text(x.Request.URL)
-	x.Request.Header = m.Header(x.Request.Header)
 	x.Request.BodyBytes = len(x.Request.Body)
-	x.Request.Body = m.Text(cut(x.Request.Body, MaxBody))
-	x.Error = m.Text(x.Error)
-	x.Curl = m.Text(x.Curl)
 	if x.Response != nil {
 		answer := *x.Response
-		answer.Header = m.Header(answer.Header)
 		answer.BodyBytes = len(answer.Body)
-		answer.Body = m.Text(answer.Body)
-		answer.FinalURL = m.Text(answer.FinalURL)
 		x.Response = &answer
+	}
+	every, codes := m.cleaners()
+	signatures := hiding(tokens)
+	masked := every.exchange(x, signatures)
+	judged := masked
+	if m.configured {
+		judged = codes.exchange(x, signatures)
 	}
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	x.ID = fmt.Sprintf("x%04d", len(r.exchanges)+1)
+	masked.ID = fmt.Sprintf("x%04d", len(r.exchanges)+1)
 	if reply != "" {
-		x.Turn, x.Replay = !r.replies[reply], r.replies[reply]
+		masked.Turn, masked.Replay = !r.replies[reply], r.replies[reply]
 		r.replies[reply] = true
 	}
-	r.exchanges = append(r.exchanges, &x)
+	r.exchanges = append(r.exchanges, masked)
+	judged.ID, judged.Turn, judged.Replay = masked.ID, masked.Turn, masked.Replay
+	if !reflect.DeepEqual(judged, masked) {
+		r.judged[masked] = judged
+	}
+	return masked
+}
+
+// Judged are the exchanges as a judge has to see them: the secrets of the configuration, which may
+// be an audience or a part of a URL, stand in them. It reports whether there are any. What a judge
+// says of them must not be shown.
+func (r *Recorder) Judged(xs []*result.Exchange) ([]*result.Exchange, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen, differ := slices.Clone(xs), false
+	for i, x := range xs {
+		if judged, ok := r.judged[x]; ok {
+			seen[i], differ = judged, true
+		}
+	}
+	return seen, differ
+}
+
+// exchange is a copy of x without secrets.
+func (c cleaner) exchange(x result.Exchange, signatures *strings.Replacer) *result.Exchange {
+	text := func(s string) string { return c.text(signatures.Replace(s)) }
+	header := func(h http.Header) http.Header {
+		unsigned := make(http.Header, len(h))
+		for name, values := range h {
+			for _, value := range values {
+				unsigned[name] = append(unsigned[name], signatures.Replace(value))
+			}
+		}
+		return c.header(unsigned)
+	}
+	x.Request.URL = text(x.Request.URL)
+	x.Request.Header = header(x.Request.Header)
+	x.Request.Body = cut(text(x.Request.Body), MaxBody)
+	x.Error = text(x.Error)
+	x.Curl = text(x.Curl)
+	if x.Response != nil {
+		answer := *x.Response
+		answer.Header = header(answer.Header)
+		answer.Body = text(answer.Body)
+		answer.FinalURL = text(answer.FinalURL)
+		x.Response = &answer
+	}
 	return &x
+}
+
+// hiding masks what follows the second dot of each token.
+func hiding(tokens []string) *strings.Replacer {
+	const shortestSignature = 16 // what is shorter is none, and may stand anywhere by chance
+	var pairs []string
+	for _, token := range tokens {
+		for i, segment := range strings.Split(token, ".") {
+			if i >= 2 && len(segment) >= shortestSignature {
+				pairs = append(pairs, segment, SignatureMasked)
+			}
+		}
+	}
+	return strings.NewReplacer(pairs...)
 }
 
 // Text is s without secrets, for whatever is said besides the exchanges.
