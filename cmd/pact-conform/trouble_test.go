@@ -1,0 +1,146 @@
+package main
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+func TestCtrlCEndsTheRunInOrder(t *testing.T) {
+	g := NewWithT(t)
+	var once sync.Once
+	asked, release := make(chan struct{}), make(chan struct{})
+	defer close(release)
+	s := serving(t, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		// Messages hang, all else is answered: the run is in the middle.
+		if strings.HasSuffix(r.URL.Path, "message:send") && r.Header.Get("Authorization") != "" {
+			once.Do(func() { close(asked) })
+			select {
+			case <-release:
+			case <-r.Context().Done():
+			}
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+	p := start(t, s.dir, nil, soon)
+	p.until(t, "pact-conform ")
+	select {
+	case <-asked:
+	case <-p.done:
+		t.Fatal("the run ended before a message was sent")
+	}
+	p.interrupt(t)
+	ran := p.end(t)
+	g.Expect(ran.code).To(Equal(result.ExitError), ran.stdout+ran.stderr)
+	g.Expect(ran.stdout).To(ContainSubstring("Interrupted"))
+	g.Expect(ran.stdout).To(ContainSubstring("the run broke off: interrupted"))
+	run := report(t, s.dir)
+	g.Expect(run.Stopped).To(Equal("interrupted"))
+	g.Expect(run.ExitCode).To(Equal(result.ExitError))
+	var left []string
+	for _, q := range run.Requirements {
+		for _, c := range q.Cases {
+			if c.Outcome == result.NotRun && c.Reason == "the run was interrupted" {
+				left = append(left, c.Name)
+			}
+		}
+	}
+	g.Expect(left).NotTo(BeEmpty(), "the report says what was not done")
+}
+
+func TestAReportThatCannotBeWrittenAtTheEndIsAnError(t *testing.T) {
+	g := NewWithT(t)
+	var once sync.Once
+	var parent string
+	s := serving(t, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		once.Do(func() { // the folder is gone while the run goes on
+			_ = os.Remove(parent)
+			_ = os.WriteFile(parent, nil, 0o600)
+		})
+		next.ServeHTTP(w, r)
+	})
+	parent = filepath.Join(s.dir, "reports")
+	g.Expect(os.Mkdir(parent, 0o700)).To(Succeed())
+	ran := call(t, s.dir, nil, "--only", "3.4", "--report-dir", "reports/last")
+	g.Expect(ran.code).To(Equal(result.ExitError), ran.stdout+ran.stderr)
+	g.Expect(lines(ran.stderr)).To(ConsistOf(ContainSubstring("reports/last")))
+	g.Expect(ran.stdout).NotTo(ContainSubstring("Report:"))
+}
+
+func TestAnOldReportStaysUntilTheNewOne(t *testing.T) {
+	g := NewWithT(t)
+	s := serving(t, nil)
+	g.Expect(call(t, s.dir, nil, "--only", "3.4").code).To(Equal(0))
+	before := read(t, s.dir, "results.json")
+	g.Expect(call(t, s.dir, nil, "--only", "nowhere").code).To(Equal(result.ExitUsage))
+	g.Expect(read(t, s.dir, "results.json")).To(Equal(before))
+}
+
+func TestNoSecretLeavesTheRun(t *testing.T) {
+	g := NewWithT(t)
+	const secret = "s3cret-of-the-gateway"
+	s := serving(t, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
+		if r.Header.Get("X-Gateway-Key") != secret {
+			http.Error(w, "the gateway's key is missing", http.StatusForbidden)
+			return
+		}
+		// A careless gateway: it shows what it was sent.
+		w.Header().Set("X-Seen", r.Header.Get("X-Gateway-Key")+" "+r.Header.Get("Authorization"))
+		next.ServeHTTP(w, r)
+	}, tooLong)
+	s.add(t, "gateway: {headers: {X-Gateway-Key: \"${GATEWAY_KEY}\"}}")
+	ran := call(t, s.dir, []string{"GATEWAY_KEY=" + secret}, soon, "--verbose")
+	g.Expect(ran.code).To(Equal(result.ExitNotConformant), ran.stdout+ran.stderr)
+
+	marks := []string{secret}
+	for _, value := range s.authorization {
+		token, _ := strings.CutPrefix(value, "Bearer ")
+		if compact.MatchString(token) {
+			marks = append(marks, token[strings.LastIndexByte(token, '.')+1:])
+		}
+	}
+	g.Expect(len(marks)).To(BeNumerically(">", 100))
+	private, err := os.ReadFile(filepath.Join(s.dir, keysFile))
+	g.Expect(err).NotTo(HaveOccurred())
+	marks = append(marks, privateParts(string(private))...)
+
+	texts := map[string]string{"stdout": ran.stdout, "stderr": ran.stderr}
+	dir := filepath.Join(s.dir, "pact-conform-report")
+	g.Expect(filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		texts[path] = string(data)
+		return err
+	})).To(Succeed())
+	g.Expect(texts).To(HaveLen(6))
+	for name, text := range texts {
+		if at := slices.IndexFunc(marks, func(mark string) bool { return strings.Contains(text, mark) }); at >= 0 {
+			t.Errorf("%s shows a secret (the one with number %d)", name, at)
+		}
+	}
+}
+
+// compact is a well-formed compact JWS with a signature that could be used.
+var compact = regexp.MustCompile(`^ey[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{20,}$`)
+
+// privateParts are the private members of the keys in a key file.
+func privateParts(text string) []string {
+	var parts []string
+	for _, piece := range strings.Split(text, `"d": "`)[1:] {
+		value, _, _ := strings.Cut(piece, `"`)
+		parts = append(parts, value)
+	}
+	return parts
+}

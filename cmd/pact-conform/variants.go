@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/pact-conform/pact-conform/fixtures/provider"
+)
+
+// variant is a defect or a dialect of the embedded Provider.
+type variant struct {
+	name, text string
+	// catches are the requirements that a defect breaks; a dialect breaks none.
+	catches []string
+	apply   func(*provider.Behaviour)
+}
+
+// seeded are the defects, each of which breaks the requirements that it names.
+func seeded() []variant { return nil }
+
+// dialects are behaviours that are correct, but different.
+func dialects() []variant { return nil }
+
+// chosen finds the variants with the names.
+func chosen(flag string, names []string, all []variant) ([]variant, error) {
+	var found []variant
+	for _, name := range names {
+		known := len(found)
+		var candidates []string
+		for _, v := range all {
+			if v.name == name {
+				found = append(found, v)
+			}
+			candidates = append(candidates, v.name)
+		}
+		if len(found) == known {
+			return nil, misuse("%s: %q is unknown: did you mean %s?", flag, name, nearest(name, candidates))
+		}
+	}
+	return found, nil
+}
+
+// describe lists variants with what they do.
+func describe(w io.Writer, all []variant, width int) error {
+	const indent = 28
+	for _, v := range all {
+		name := v.name
+		if len(name) >= indent-1 {
+			if _, err := fmt.Fprintln(w, name); err != nil {
+				return err
+			}
+			name = ""
+		}
+		if _, err := fmt.Fprintf(w, "%-*s%s\n", indent, name, wrapped(v.text, width, indent)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
