@@ -20,14 +20,19 @@ func interruptible(ctx context.Context, reporter *terminal.Reporter) (context.Co
 	ctx, cancel := context.WithCancelCause(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	done := make(chan struct{})
+	done, said := make(chan struct{}), make(chan struct{})
 	go func() {
 		select {
 		case <-signals:
 		case <-done:
+			close(said)
 			return
 		}
-		reporter.Say("Interrupted: the run ends and its report is written. Once more ends it at once, without a report.")
+		// A reader that does not read on must keep neither the run nor the second signal.
+		go func() {
+			defer close(said)
+			reporter.Say("Interrupted: the run ends and its report is written. Once more ends it at once, without a report.")
+		}()
 		cancel(engine.ErrInterrupted)
 		select {
 		case <-signals:
@@ -38,6 +43,7 @@ func interruptible(ctx context.Context, reporter *terminal.Reporter) (context.Co
 	return ctx, func() {
 		signal.Stop(signals)
 		close(done)
+		<-said
 		cancel(nil)
 	}
 }

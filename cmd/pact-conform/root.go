@@ -73,7 +73,7 @@ func newRoot() *cobra.Command {
 
 func (f *runFlags) add(flags *pflag.FlagSet) {
 	flags.SortFlags = false
-	flags.StringArrayVar(&f.profiles, "profile", []string{identity.Profile}, "what to certify: identity")
+	flags.StringArrayVar(&f.profiles, "profile", []string{identity.Profile}, "`name` of the profile to certify")
 	flags.StringVar(&f.config, "config", "", "configuration `file` (default "+config.DefaultFile+", if there is one)")
 	for _, field := range config.Fields {
 		if field.Flag != "" {
@@ -81,7 +81,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 		}
 	}
 	f.selection.flags(flags)
-	flags.StringVar(&f.rerun, "rerun-failed", "", "take only what failed, ended in an error or was blocked in that results.json")
+	flags.StringVar(&f.rerun, "rerun-failed", "", "take only what failed, ended in an error or was blocked in this results.json, a `file`")
 	flags.BoolVar(&f.certify, "certify", false, fmt.Sprintf("count what otherwise stands beside the verdict; unless --max-wait is given, it waits as long as it takes (%s and more)", certifyWait))
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit with 0 when the verdict is incomplete")
 	flags.BoolVar(&f.strict, "strict", false, "let a broken SHOULD fail, which otherwise warns")

@@ -86,6 +86,21 @@ func TestAnOldReportStaysUntilTheNewOne(t *testing.T) {
 	g.Expect(read(t, s.dir, "results.json")).To(Equal(before))
 }
 
+func TestARegistrationThatFailsIsAnError(t *testing.T) {
+	g := NewWithT(t)
+	s := serving(t, nil)
+	text, err := os.ReadFile(filepath.Join(s.dir, "pact-conform.yaml"))
+	g.Expect(err).NotTo(HaveOccurred())
+	// What the command leaves behind does not hold the run up.
+	register := `  register: {command: [sh, -c, "sleep 20 & echo $REGISTRY_KEY is refused; exit 1"]}`
+	s.configure(t, strings.Replace(string(text), "\nagents:\n", "\nagents:\n"+register+"\n", 1))
+	s.add(t, `gateway: {headers: {X-Key: "${REGISTRY_KEY}"}}`)
+	ran := call(t, s.dir, []string{"REGISTRY_KEY=key-of-the-registry"}, soon)
+	g.Expect(ran.code).To(Equal(result.ExitError), ran.stdout+ran.stderr)
+	g.Expect(lines(ran.stderr)).To(ConsistOf(And(ContainSubstring("agents.register"), ContainSubstring("is refused"), Not(ContainSubstring("key-of")))))
+	g.Expect(s.count()).To(BeZero())
+}
+
 func TestNoSecretLeavesTheRun(t *testing.T) {
 	g := NewWithT(t)
 	const secret = "s3cret-of-the-gateway"

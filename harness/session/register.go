@@ -90,6 +90,8 @@ func runRegistration(ctx context.Context, dir string, command []string, body []b
 	defer cancel()
 	run := exec.CommandContext(ctx, command[0], command[1:]...)
 	run.Dir, run.Stdin = dir, bytes.NewReader(body)
+	// What the command leaves running keeps its output open, and must not keep the run.
+	run.WaitDelay = time.Second
 	if output, err := run.CombinedOutput(); err != nil {
 		last := strings.TrimSpace(string(output))
 		if i := strings.LastIndexByte(last, '\n'); i >= 0 {
