@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"net/http"
 	"strings"
 
 	"github.com/pact-conform/pact-conform/harness/engine"
@@ -50,9 +51,9 @@ func WithoutToken(id string, j judge.Judge) {
 }
 
 // authenticationFailure is an exchange in which authentication was made to fail, and did: what was
-// served in spite of it is for the row about that credential.
+// served in spite of it is for the row about that credential. A 429 came before authentication.
 func authenticationFailure(x *result.Exchange) bool {
-	return x.Tags.Expect == result.ExpectUnauthorized && !judge.WasAccepted(x)
+	return x.Tags.Expect == result.ExpectUnauthorized && x.Response.Status != http.StatusTooManyRequests && !judge.WasAccepted(x)
 }
 
 // unauthorized is a 401 of any operation.
