@@ -34,7 +34,6 @@ build:
 demo: build
 	@scripts/install browser || echo "going on without a browser" >&2
 	@bin/pact-conform demo --report-dir "$(REPORT)"
-	@echo "The report: $(REPORT)/report.html"
 
 test: compiler lint
 	go test -race -timeout 20m ./...
