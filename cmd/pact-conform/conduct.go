@@ -9,6 +9,7 @@ import (
 
 	"github.com/pact-conform/pact-conform/harness/config"
 	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/evidence"
 	"github.com/pact-conform/pact-conform/harness/result"
 	"github.com/pact-conform/pact-conform/harness/session"
 	"github.com/pact-conform/pact-conform/reports/folder"
@@ -50,15 +51,19 @@ func conduct(ctx context.Context, j job) (err error) {
 	}()
 	j.settings.Concurrency, j.settings.MaxWait = s.Setup.Settings.Concurrency, s.Setup.Settings.MaxWait
 	s.Setup.Settings = j.settings
+	masker := evidence.NewMasker(j.config.Secrets()...)
 	if !j.screen.Quiet {
-		reporter.Say(fmt.Sprintf("pact-conform %s: PACT 1.0 %s, %d cases, %s",
-			toolVersion(), strings.Join(j.profiles, " and "), len(j.engine.Cases()), j.config.Brand.Card))
+		reporter.Say(masker.Text(fmt.Sprintf("pact-conform %s: PACT 1.0 %s, %d cases, %s",
+			toolVersion(), strings.Join(j.profiles, " and "), len(j.engine.Cases()), j.config.Brand.Card)))
 	}
 
 	run := show(j.engine, newWatch(reporter, j.engine, j.settings), func(watch engine.Observer) *result.Run {
 		return j.engine.Run(ctx, s.Setup, watch)
 	})
 	run.Catalogue = catalog.Identity()
+	if note := refusedNote(run, &s.Setup); note != "" {
+		run.Notes = append(run.Notes, masker.Text(note))
+	}
 	run.Conclude(j.profiles...)
 
 	// The report first: nobody may see a verdict that nothing stands behind.

@@ -101,6 +101,18 @@ func TestARegistrationThatFailsIsAnError(t *testing.T) {
 	g.Expect(s.count()).To(BeZero())
 }
 
+func TestARunWhoseTokensAreAllRefusedSaysWhatToLookAt(t *testing.T) {
+	g := NewWithT(t)
+	s := serving(t, nil)
+	ran := call(t, s.dir, nil, soon, "--audience", "another")
+	g.Expect(ran.code).To(Equal(result.ExitNotConformant))
+	g.Expect(report(t, s.dir).Notes).To(ConsistOf(And(
+		ContainSubstring("Has it registered http://"+s.agents+"/primary"), ContainSubstring("It did fetch the keys"),
+	)))
+	g.Expect(call(t, s.dir, nil, soon, "--only", "3.4").code).To(Equal(0))
+	g.Expect(report(t, s.dir).Notes).To(BeEmpty())
+}
+
 func TestNoSecretLeavesTheRun(t *testing.T) {
 	g := NewWithT(t)
 	const secret = "s3cret-of-the-gateway"

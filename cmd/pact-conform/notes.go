@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+
+	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// refusedNote says what to look at first where the Provider accepted no token at all: set-up is then
+// more often the reason than the Provider. It is empty otherwise.
+func refusedNote(run *result.Run, setup *engine.Setup) string {
+	refused := false
+	for _, x := range run.Exchanges {
+		if x.Response == nil || x.Tags.Operation != provider.OperationTasks && x.Tags.Operation != provider.OperationSend {
+			continue
+		}
+		switch x.Response.Status {
+		case http.StatusOK:
+			return ""
+		case http.StatusUnauthorized:
+			refused = true
+		}
+	}
+	if !refused {
+		return ""
+	}
+	text := fmt.Sprintf("No token was accepted, which is more often a matter of set-up than of the Provider. Has it registered %s, and is provider.audience the one that it assigned?",
+		setup.Primary.Issuer)
+	switch {
+	case setup.Server == nil:
+		return text + fmt.Sprintf(" Are the keys of the key file those at %s?", setup.Primary.JWKSURI())
+	case fetched(setup):
+		return text + fmt.Sprintf(" It did fetch the keys at %s.", setup.Primary.JWKSURI())
+	}
+	return text + fmt.Sprintf(" It did not fetch the keys at %s: can it reach them?", setup.Primary.JWKSURI())
+}
+
+// fetched reports whether the Provider fetched the primary agent's keys.
+func fetched(setup *engine.Setup) bool {
+	for _, f := range setup.Server.Fetches() {
+		if f.Agent == setup.Primary.Role && f.Document == agent.KeySet {
+			return true
+		}
+	}
+	return false
+}
