@@ -247,7 +247,8 @@ func maskedValue(value string) string {
 	if masked := jws.ReplaceAllString(value, "$1."+SignatureMasked); masked != value {
 		return masked
 	}
-	if strings.HasSuffix(value, SignatureMasked) || label.MatchString(value) {
+	// A curl line calls a command in place of the token.
+	if strings.HasSuffix(value, SignatureMasked) || label.MatchString(value) || strings.HasPrefix(value, "$(") {
 		return value
 	}
 	return Masked

@@ -89,11 +89,22 @@ func (a *Answer) Met5xxOrCut() bool {
 	return a.Status >= 500 || a.Err != nil && Cut(a.Err)
 }
 
-// Cut reports whether an error is a connection that ended early.
+// Cut reports whether an error is a connection, or a stream of HTTP/2, that ended early.
 func Cut(err error) bool {
-	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+	var reset streamReset
+	return errors.As(err, &reset) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
+
+// streamReset has the form of the error of an HTTP/2 stream that net/http keeps to itself, and that
+// errors.As fills in by its fields.
+type streamReset struct {
+	StreamID uint32
+	Code     uint32
+	Cause    error
+}
+
+func (e streamReset) Error() string { return fmt.Sprintf("stream %d was reset", e.StreamID) }
 
 // Plain says in plain words what went wrong on the network.
 func Plain(err error) string {

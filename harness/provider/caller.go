@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/pact-conform/pact-conform/harness/agent"
@@ -185,7 +187,7 @@ func (c Caller) request(operation, method, url, contentType string, body []byte,
 		for _, edit := range c.edits {
 			edit(r, token)
 		}
-		return &built{request: r, body: body, token: token, credential: words, curl: curl(r, body, token, c.command(tags.Case))}, nil
+		return &built{request: r, body: body, token: token, credential: words, curl: curl(r, body, token, c.command())}, nil
 	}
 	answer := c.link.do(c.ctx, call{
 		tags: tags, priority: c.Priority, conversation: conversation, turn: operation == OperationSend, build: build,
@@ -227,7 +229,13 @@ func join(words, note string) string {
 	return words + ", " + note
 }
 
-// command makes the token of the case again, for a curl line.
-func (c Caller) command(name string) string {
-	return fmt.Sprintf("$(pact-conform token %s --agent %s --sub %s)", name, c.Agent.Role, c.User)
+// command makes the token again, for a curl line: the case's own where something is changed about
+// it, else a right one. What has a name with spaces is a journey, whose tokens are right.
+func (c Caller) command() string {
+	name := c.Tags.Case
+	changed := slices.ContainsFunc(c.changes, func(change agent.Change) bool { return change.String() != agent.ES256().String() })
+	if c.token == "" && !changed || strings.Contains(name, " ") {
+		name = "right"
+	}
+	return fmt.Sprintf("$(pact-conform token %s --agent %s --sub %s)", name, c.Agent.Role, quoted(c.User))
 }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"bytes"
 	"net/http"
 	"sort"
 	"strings"
@@ -30,11 +31,14 @@ func curl(r *http.Request, body []byte, token, command string) string {
 			words = append(words, "-H "+shellWord(name+": "+value, token, command))
 		}
 	}
+	if len(body) > 0 && len(r.Header["Content-Type"]) == 0 { // or curl sends one of its own
+		words = append(words, "-H 'Content-Type:'")
+	}
 	switch {
-	case len(body) > longestCurlBody || !utf8.Valid(body):
+	case len(body) > longestCurlBody || !utf8.Valid(body) || bytes.IndexByte(body, 0) >= 0:
 		words = append(words, "--data-binary @body")
 	case len(body) > 0:
-		words = append(words, "--data-binary "+shellWord(string(body), token, command))
+		words = append(words, "--data-raw "+shellWord(string(body), token, command))
 	}
 	return strings.Join(append(words, shellWord(r.URL.String(), token, command)), " ")
 }
@@ -42,7 +46,7 @@ func curl(r *http.Request, body []byte, token, command string) string {
 // shellWord quotes a word for a POSIX shell, with the command in place of the token.
 func shellWord(word, token, command string) string {
 	if token == "" || !strings.Contains(word, token) {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		return quoted(word)
 	}
 	escape := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`")
 	parts := strings.Split(word, token)
@@ -51,3 +55,5 @@ func shellWord(word, token, command string) string {
 	}
 	return `"` + strings.Join(parts, command) + `"`
 }
+
+func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
