@@ -27,6 +27,8 @@ const (
 	longestPause = 2 * time.Minute
 	// mostRepeats is how often a request is repeated after a 429.
 	mostRepeats = 5
+	// ahead is more than any priority that a caller gives.
+	ahead = 1 << 20
 )
 
 // Options of a Link.
@@ -68,7 +70,7 @@ func NewLink(o Options) *Link {
 	}
 	return &Link{
 		options:  o,
-		client:   &http.Client{Transport: o.Transport, CheckRedirect: keepMethod},
+		client:   &http.Client{Transport: o.Transport, CheckRedirect: redirecting(o.Headers)},
 		slots:    newSlots(o.Concurrency),
 		pause:    &pause{clock: o.Clock.Clock},
 		breaker:  &breaker{open: o.Stop},
@@ -82,13 +84,22 @@ func (l *Link) Close() { l.client.CloseIdleConnections() }
 // Paused is the time for which a 429 held the run back.
 func (l *Link) Paused() time.Duration { return l.pause.total() }
 
-// keepMethod follows redirects as long as they repeat the request as it was: a POST that would
-// turn into a GET is no longer the operation that was asked for.
-func keepMethod(next *http.Request, via []*http.Request) error {
-	if len(via) >= 10 || next.Method != via[0].Method {
-		return http.ErrUseLastResponse
+// redirecting follows redirects as long as they repeat the request as it was: a POST that would
+// turn into a GET is no longer the operation that was asked for. Another host gets no credential:
+// net/http keeps Authorization back, and this the delegation token and what is for the gateway.
+func redirecting(gateway http.Header) func(next *http.Request, via []*http.Request) error {
+	return func(next *http.Request, via []*http.Request) error {
+		if len(via) >= 10 || next.Method != via[0].Method {
+			return http.ErrUseLastResponse
+		}
+		if next.URL.Hostname() != via[0].URL.Hostname() {
+			next.Header.Del(DelegationHeader)
+			for name := range gateway {
+				next.Header.Del(name)
+			}
+		}
+		return nil
 	}
-	return nil
 }
 
 // call is one request to make.
@@ -110,28 +121,42 @@ type built struct {
 	token, credential string
 }
 
-// do makes the request, repeats it after a 429 as told (§6), and records every attempt. It does
-// not fail: what went wrong is in the Answer.
+// do makes the request, repeats it after a 429 as told (§6), and records every attempt. It does not
+// fail: what went wrong is in the Answer.
 func (l *Link) do(ctx context.Context, c call) *Answer {
+	if err := l.slots.acquire(ctx, c.priority, c.conversation); err != nil {
+		return &Answer{Err: err}
+	}
 	for attempt := 1; ; attempt++ {
 		answer := l.once(ctx, c)
-		if answer.Err != nil || answer.Status != http.StatusTooManyRequests {
+		limited := answer.Err == nil && answer.Status == http.StatusTooManyRequests
+		if limited {
+			l.pause.extend(retryAfter(answer.Header, l.options.Clock.Now()))
+		}
+		if !limited || attempt > mostRepeats {
+			l.slots.release(c.conversation)
+			if limited {
+				answer.Err = fmt.Errorf("still 429 after %d attempts", attempt)
+			}
 			return answer
 		}
-		l.pause.extend(retryAfter(answer.Header, l.options.Clock.Now()))
-		if attempt > mostRepeats {
-			answer.Err = fmt.Errorf("still 429 after %d attempts", attempt)
-			return answer
+		if err := l.slots.again(ctx, c.priority+ahead, c.conversation); err != nil {
+			return &Answer{Err: err}
 		}
 	}
 }
 
+// once waits until the run is not paused and the rate allows a request, and makes it. The caller holds a slot.
 func (l *Link) once(ctx context.Context, c call) *Answer {
-	if err := l.admit(ctx, c); err != nil {
+	if err := l.throttle.wait(ctx); err != nil {
 		return &Answer{Err: err}
 	}
-	defer l.slots.release(c.conversation)
-
+	if err := l.pause.wait(ctx); err != nil {
+		return &Answer{Err: err}
+	}
+	if ctx.Err() != nil { // nothing is sent any more
+		return &Answer{Err: context.Cause(ctx)}
+	}
 	timeout := l.options.RequestTimeout
 	if c.turn {
 		timeout = l.options.TurnTimeout
@@ -145,26 +170,6 @@ func (l *Link) once(ctx context.Context, c call) *Answer {
 	return l.send(b, c)
 }
 
-// admit waits until the run is not paused, a slot and the conversation are free and the rate allows a request.
-func (l *Link) admit(ctx context.Context, c call) error {
-	for {
-		if err := l.pause.wait(ctx); err != nil {
-			return err
-		}
-		if err := l.slots.acquire(ctx, c.priority, c.conversation); err != nil {
-			return err
-		}
-		if l.pause.over() {
-			if err := l.throttle.wait(ctx); err != nil {
-				l.slots.release(c.conversation)
-				return err
-			}
-			return nil
-		}
-		l.slots.release(c.conversation)
-	}
-}
-
 // send makes the round trip and records it.
 func (l *Link) send(b *built, c call) *Answer {
 	trace := traceParent()
@@ -174,7 +179,7 @@ func (l *Link) send(b *built, c call) *Answer {
 		Tags: c.tags, TraceParent: trace, Curl: b.curl,
 		Request: result.Request{Method: b.request.Method, URL: b.request.URL.String(), Header: b.request.Header.Clone(), Body: string(b.body)},
 	}
-	c.tags.Credential = b.credential
+	x.Tags.Credential = b.credential
 	answer := &Answer{Token: b.token}
 	local := l.options.Clock.Local
 	x.Started = local()
@@ -195,11 +200,13 @@ func (l *Link) send(b *built, c call) *Answer {
 		if answer.finalURL != x.Request.URL {
 			x.Response.FinalURL = answer.finalURL
 		}
-		if date, err := http.ParseTime(answer.Header.Get("Date")); err == nil && c.tags.Operation == OperationCard && c.tags.Brand == "brand" {
+		// A cache gives the Date at which it stored the answer, and says so by an Age.
+		cached := answer.Header.Get("Age") != ""
+		if date, err := http.ParseTime(answer.Header.Get("Date")); err == nil && !cached && c.tags.Operation == OperationCard && c.tags.Brand == "brand" {
 			l.options.Clock.Observe(date, x.Started, received)
 		}
 	}
-	answer.Exchange = l.options.Recorder.Record(x, answer.reply(c))
+	answer.Exchange = l.options.Recorder.Record(x, answer.reply(c), b.token)
 	return answer
 }
 

@@ -53,10 +53,3 @@ func (p *pause) total() time.Duration {
 	defer p.mu.Unlock()
 	return p.waited
 }
-
-// over reports whether no pause is on.
-func (p *pause) over() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return !p.until.After(p.clock.Now())
-}

@@ -11,7 +11,8 @@ import (
 // holds nobody else up.
 type slots struct {
 	mu      sync.Mutex
-	free    int
+	all     int
+	free    int             // below 0 while more are in flight than there are slots left
 	busy    map[string]bool // conversations
 	waiting []*waiter       // in the order in which they are served
 }
@@ -22,12 +23,34 @@ type waiter struct {
 	granted      chan struct{}
 }
 
-func newSlots(n int) *slots { return &slots{free: max(n, 1), busy: map[string]bool{}} }
+func newSlots(n int) *slots { return &slots{all: max(n, 1), free: max(n, 1), busy: map[string]bool{}} }
 
 // acquire takes a slot, and the conversation unless it is empty, or returns the context's cause.
 func (s *slots) acquire(ctx context.Context, priority int, conversation string) error {
-	w := &waiter{priority: priority, conversation: conversation, granted: make(chan struct{})}
 	s.mu.Lock()
+	w := s.enqueue(priority, conversation)
+	s.serve()
+	s.mu.Unlock()
+	return s.await(ctx, w)
+}
+
+// again gives a slot back to queue for another, or returns the context's cause, and then holds none.
+// It is for who met a limit: one slot less stays, and nobody of a lower priority gets in between, so
+// that who is limited does not run into the limit over and over because of the others.
+func (s *slots) again(ctx context.Context, priority int, conversation string) error {
+	s.mu.Lock()
+	w := s.enqueue(priority, conversation)
+	if s.all > 1 {
+		s.all--
+		s.free--
+	}
+	s.giveBack(conversation)
+	s.mu.Unlock()
+	return s.await(ctx, w)
+}
+
+func (s *slots) enqueue(priority int, conversation string) *waiter {
+	w := &waiter{priority: priority, conversation: conversation, granted: make(chan struct{})}
 	at, _ := slices.BinarySearchFunc(s.waiting, w, func(there, w *waiter) int {
 		if there.priority >= w.priority {
 			return -1
@@ -35,9 +58,11 @@ func (s *slots) acquire(ctx context.Context, priority int, conversation string) 
 		return 1
 	})
 	s.waiting = slices.Insert(s.waiting, at, w)
-	s.serve()
-	s.mu.Unlock()
+	return w
+}
 
+// await waits until w is served.
+func (s *slots) await(ctx context.Context, w *waiter) error {
 	select {
 	case <-w.granted:
 		return nil
@@ -48,7 +73,7 @@ func (s *slots) acquire(ctx context.Context, priority int, conversation string) 
 	if at := slices.Index(s.waiting, w); at >= 0 {
 		s.waiting = slices.Delete(s.waiting, at, at+1)
 	} else { // granted meanwhile
-		s.giveBack(conversation)
+		s.giveBack(w.conversation)
 	}
 	return context.Cause(ctx)
 }

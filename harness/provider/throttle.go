@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"sync"
@@ -50,7 +51,7 @@ func (t *throttle) wait(ctx context.Context) error {
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	wait := time.Second
 	value := h.Get("Retry-After")
-	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil || errors.Is(err, strconv.ErrRange) {
 		wait = time.Duration(seconds) * time.Second
 	} else if date, err := http.ParseTime(value); err == nil {
 		wait = date.Sub(now)
