@@ -150,6 +150,7 @@ func TestUnsetIsNotNone(t *testing.T) {
 			g := NewWithT(t)
 			g.Expect(err).NotTo(HaveOccurred())
 			g.Expect(states(c)).To(Equal(test.want))
+			g.Expect(c.Secrets()).To(BeEmpty(), "none is no secret, wherever it came from")
 		})
 	}
 }
@@ -208,15 +209,20 @@ func TestSecretsAreCollectedAndNeverPrinted(t *testing.T) {
 provider: {audience: aud-123, name: "${SHORT}"}
 brand: {card: "https://${HOST}/card"}
 gateway: {headers: {X-Key: literal-key, X-Env: qa}}
-agents: {keys: keys.json, tls: {cert: cert.pem, key: key.pem}}
+agents: {keys: keys.json, tls: {cert: cert.pem, key: key.pem}, mode: "${MODE}", extraKeys: "${SWITCH}"}
+limits: {rate: "${RATE}", maxWait: "${WAIT}", turnTimeout: "${WAIT}"}
+revoke: {command: [./revoke.sh, "${ARGUMENT}"]}
 users: [{username: jane, password: literal-password, totp: JBSWY3DPEHPK3PXP}]
 `)
 	g.Expect(os.WriteFile("keys.json", []byte(`{"primary": {"keys": [{"kty": "EC", "x": "public-x", "d": "private-d"}]}}`), 0o600)).To(Succeed())
 	g.Expect(os.WriteFile("key.pem", []byte("-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49\nAg==\n-----END PRIVATE KEY-----\n"), 0o600)).To(Succeed())
-	c, err := Load("", environment(map[string]string{"HOST": "staging.p.example", "SHORT": "abc"}), nil)
+	c, err := Load("", environment(map[string]string{
+		"HOST": "staging.p.example", "SHORT": "abc", "ARGUMENT": "argument",
+		"MODE": "served", "SWITCH": "true", "RATE": "1000", "WAIT": "1000s", // never secret
+	}), nil)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(c.Secrets()).To(ConsistOf(
-		"staging.p.example", "literal-key", "literal-password", "JBSWY3DPEHPK3PXP", "private-d", "MIGHAgEAMBMGByqGSM49"))
+		"staging.p.example", "argument", "literal-key", "literal-password", "JBSWY3DPEHPK3PXP", "private-d", "MIGHAgEAMBMGByqGSM49"))
 	for i := 1; i < len(c.Secrets()); i++ {
 		g.Expect(len(c.Secrets()[i-1])).To(BeNumerically(">=", len(c.Secrets()[i])), "longest first")
 	}

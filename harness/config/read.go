@@ -155,6 +155,9 @@ func (r *reader) value(n ast.Node, f *Field, place string, at source) {
 		}
 	default:
 		x, ok := r.text(n, place)
+		if !f.public(x.text) {
+			r.keep(x)
+		}
 		switch {
 		case !ok:
 		case x.text == "":
@@ -186,16 +189,30 @@ func called(n ast.Node) string {
 	return "a single text"
 }
 
-// text is a scalar with its variables filled in; whatever came from a variable is secret.
+// text is a scalar with its variables filled in.
 func (r *reader) text(n ast.Node, place string) (expanded, bool) {
 	x := expand(rawText(n), r.env)
 	for _, problem := range x.problems {
 		r.problem(r.node(n), "%s %s", place, problem)
 	}
+	return x, len(x.problems) == 0
+}
+
+// keep makes secret what came from variables.
+func (r *reader) keep(x expanded) {
 	for _, secret := range x.values {
 		r.secrets.add(secret)
 	}
-	return x, len(x.problems) == 0
+}
+
+// public reports whether a text is no secret wherever it came from: a word such as none, a number, a
+// duration. Masking such a text would only tear others apart.
+func (f *Field) public(text string) bool {
+	switch f.Kind.Name {
+	case Switch.Name, Count.Name, Rate.Name, Duration.Name:
+		return true
+	}
+	return slices.Contains(f.Words, text)
 }
 
 // rawText is a scalar as it was written, numbers letter by letter: a version 1.10 is not 1.1.
@@ -243,6 +260,7 @@ func (r *reader) command(sequence *ast.SequenceNode, f *Field, place string, at 
 		if !ok {
 			return
 		}
+		r.keep(x)
 		words = append(words, x.text)
 	}
 	if len(words) == 0 || words[0] == "" {
@@ -275,6 +293,7 @@ func (r *reader) headers(mapping ast.MapNode, f *Field, place string, section so
 			continue
 		}
 		x, ok := r.text(n, inside)
+		r.keep(x)
 		switch {
 		case !ok:
 		case !httpguts.ValidHeaderFieldValue(x.text) || x.text == "":

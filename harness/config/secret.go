@@ -81,7 +81,7 @@ func (s *secrets) addJWK(v any) {
 }
 
 // Secrets lists the texts that must be masked wherever they occur, longest first so that a secret
-// inside another one is masked with it: whatever came from a ${VAR}, passwords, one-time-code
+// inside another one is masked with it: texts that came from a ${VAR}, passwords, one-time-code
 // secrets, the gateway's headers and the private parts of key files. Texts shorter than
 // ShortestSecret are left out; passwords and one-time-code secrets are never that short.
 func (c *Config) Secrets() []string {
