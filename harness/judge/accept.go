@@ -39,7 +39,7 @@ func BeLetThrough() Judge { return beLetThrough(none{}) }
 var beLetThrough = define("BeLetThrough", func(_ none, xs []*result.Exchange) Finding {
 	const expected = "an answer of the operation to a caller that it knows"
 	for _, x := range xs {
-		_, a2a := errorOf(x)
+		a2a := hasA2ABody(x)
 		switch status := x.Response.Status; {
 		case status == http.StatusUnauthorized, status == http.StatusForbidden, status >= 500,
 			!a2a && (status == http.StatusNotFound || status == http.StatusMethodNotAllowed):

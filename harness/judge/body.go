@@ -3,6 +3,8 @@ package judge
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/pact-conform/pact-conform/harness/result"
 )
@@ -19,7 +21,7 @@ func object(x *result.Exchange) map[string]any {
 	return members
 }
 
-// texts are all strings inside a JSON value.
+// texts are all strings inside a JSON value, members in the order of their names.
 func texts(value any, found []string) []string {
 	switch v := value.(type) {
 	case string:
@@ -29,8 +31,8 @@ func texts(value any, found []string) []string {
 			found = texts(element, found)
 		}
 	case map[string]any:
-		for _, member := range v {
-			found = texts(member, found)
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			found = texts(v[name], found)
 		}
 	}
 	return found
@@ -51,6 +53,27 @@ func whole(value any) string {
 	return string(data)
 }
 
+// hasA2ADetails reports whether the body is a JSON object with an error that has A2A details: of
+// A2A's domain, or an ErrorInfo of none, or with one of A2A's reasons.
+func hasA2ADetails(x *result.Exchange) bool {
+	e, _ := object(x)["error"].(map[string]any)
+	details, _ := e["details"].([]any)
+	for _, detail := range details {
+		info, _ := detail.(map[string]any)
+		reason, _ := info["reason"].(string)
+		_, known := forms[reason]
+		if info["domain"] == domain || info["domain"] == nil && (info["@type"] == errorInfo || known) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasA2ABody reports whether there is a body and it is A2A's.
+func hasA2ABody(x *result.Exchange) bool {
+	return x.Response.Body != "" && (x.Response.MediaType() == mediaA2A || hasA2ADetails(x))
+}
+
 // HaveNoA2ABody passes answers without an A2A body: not application/a2a+json, and no JSON object
 // with an error that has A2A details. An empty body always passes.
 func HaveNoA2ABody() Judge { return haveNoA2ABody(none{}) }
@@ -58,19 +81,12 @@ func HaveNoA2ABody() Judge { return haveNoA2ABody(none{}) }
 var haveNoA2ABody = define("HaveNoA2ABody", func(_ none, xs []*result.Exchange) Finding {
 	const expected = "no A2A body"
 	for _, x := range xs {
-		if x.Response.Body == "" {
-			continue
-		}
-		if media := x.Response.MediaType(); media == mediaA2A {
-			return failed(expected, "%d with a body of type %s (%s)", x.Response.Status, media, x.ID)
-		}
-		e, _ := object(x)["error"].(map[string]any)
-		details, _ := e["details"].([]any)
-		for _, detail := range details {
-			info, _ := detail.(map[string]any)
-			if info["@type"] == errorInfo || info["domain"] == domain || info["reason"] != nil {
-				return failed(expected, "%d with an error that has A2A details (%s)", x.Response.Status, x.ID)
-			}
+		switch {
+		case !hasA2ABody(x):
+		case x.Response.MediaType() == mediaA2A:
+			return failed(expected, "%d with a body of type %s (%s)", x.Response.Status, mediaA2A, x.ID)
+		default:
+			return failed(expected, "%d with an error that has A2A details (%s)", x.Response.Status, x.ID)
 		}
 	}
 	return passed(expected)

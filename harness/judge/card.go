@@ -21,6 +21,7 @@ var jsonMedia = regexp.MustCompile(`^(application|text)/(json|[\w.-]+\+json)$`)
 
 var beCard = define("BeCard", func(_ none, xs []*result.Exchange) Finding {
 	const expected = "200 with a JSON object"
+	worst := passed(expected)
 	for _, x := range xs {
 		switch {
 		case x.Response.Status != 200:
@@ -28,10 +29,10 @@ var beCard = define("BeCard", func(_ none, xs []*result.Exchange) Finding {
 		case object(x) == nil:
 			return failed(expected, "200 with a body that is no JSON object: %s", shorten(x.Response.Body))
 		case !jsonMedia.MatchString(x.Response.MediaType()):
-			return warned(expected+" of a JSON media type", "Content-Type %q", x.Response.Header.Get("Content-Type"))
+			worst = warned(expected+" of a JSON media type", "Content-Type %q", x.Response.Header.Get("Content-Type"))
 		}
 	}
-	return passed(expected)
+	return worst
 })
 
 // BeSameCard passes cards whose members that PACT reads are equal.
@@ -96,6 +97,7 @@ func HaveAbsoluteInterfaceURL() Judge { return haveAbsoluteInterfaceURL(none{}) 
 
 var haveAbsoluteInterfaceURL = define("HaveAbsoluteInterfaceURL", func(_ none, xs []*result.Exchange) Finding {
 	const expected = "an absolute http(s) URL as the interface's url"
+	worst := passed(expected)
 	for _, x := range xs {
 		text, _ := interfaceOf(x)["url"].(string)
 		at, err := url.Parse(text)
@@ -103,10 +105,10 @@ var haveAbsoluteInterfaceURL = define("HaveAbsoluteInterfaceURL", func(_ none, x
 		case err != nil || at.Host == "" || at.Scheme != "http" && at.Scheme != "https":
 			return failed(expected, "url %s", show(interfaceOf(x)["url"]))
 		case at.Scheme == "http" && !loopback(at.Hostname()):
-			return warned("https for a host that is not loopback", "url %q", text)
+			worst = warned("https for a host that is not loopback", "url %q", text)
 		}
 	}
-	return passed(expected)
+	return worst
 })
 
 func loopback(host string) bool {
@@ -120,7 +122,7 @@ func BeAnOperation() Judge { return beAnOperation(none{}) }
 var beAnOperation = define("BeAnOperation", func(_ none, xs []*result.Exchange) Finding {
 	const expected = "an answer of an operation, not of an unmatched route"
 	for _, x := range xs {
-		if _, a2a := errorOf(x); !a2a && (x.Response.Status == 404 || x.Response.Status == 405) {
+		if !hasA2ABody(x) && (x.Response.Status == 404 || x.Response.Status == 405) {
 			return failed(expected, "%s at %s", Answered(x), x.Request.URL)
 		}
 	}

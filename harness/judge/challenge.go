@@ -15,14 +15,14 @@ type challenge struct {
 }
 
 // challenges reads all WWW-Authenticate values. Several challenges may share a field, set apart by
-// the same commas that set apart parameters: a word followed by a space and another word, or alone,
-// starts a new one.
+// the same commas that set apart parameters: a word that no "=" follows starts a new one. There may
+// be white space around the "=".
 func challenges(values []string) []challenge {
 	var all []challenge
 	for _, value := range values {
 		for _, item := range splitQuoted(value) {
 			name, rest, spaced := strings.Cut(item, " ")
-			if !strings.Contains(name, "=") { // a scheme
+			if !strings.Contains(name, "=") && !strings.HasPrefix(strings.TrimSpace(rest), "=") { // a scheme
 				all = append(all, challenge{scheme: name, params: map[string]string{}})
 				if item = strings.TrimSpace(rest); !spaced || item == "" {
 					continue

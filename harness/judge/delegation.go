@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"reflect"
 	"regexp"
@@ -15,8 +16,8 @@ import (
 // members and those of the flow.
 func deviceFlow(x *result.Exchange) (name string, scheme, flow map[string]any) {
 	schemes, _ := object(x)["securitySchemes"].(map[string]any)
-	for name, value := range schemes {
-		members, _ := value.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(schemes)) {
+		members, _ := schemes[name].(map[string]any)
 		scheme, _ := members["oauth2SecurityScheme"].(map[string]any)
 		flows, _ := scheme["flows"].(map[string]any)
 		if flow, ok := flows["deviceCode"].(map[string]any); ok {
@@ -84,10 +85,10 @@ var describeScopes = define("DescribeScopes", eachAnswer("scopes with an id and 
 	if len(scopes) == 0 {
 		return "scopes " + show(flow["scopes"])
 	}
-	for id, description := range scopes {
-		text, _ := description.(string)
+	for _, id := range slices.Sorted(maps.Keys(scopes)) {
+		text, _ := scopes[id].(string)
 		if !scopeToken.MatchString(id) || strings.TrimSpace(text) == "" {
-			return fmt.Sprintf("%q: %s", id, show(description))
+			return fmt.Sprintf("%q: %s", id, show(scopes[id]))
 		}
 	}
 	return ""
@@ -127,7 +128,7 @@ var nameTheCardsEndpoints = define("NameTheCardsEndpoints", func(_ none, xs []*r
 	}
 	_, _, flow := deviceFlow(xs[0])
 	metadata := object(xs[1])
-	if metadata["token_endpoint"] != flow["tokenUrl"] {
+	if flow["tokenUrl"] == nil || metadata["token_endpoint"] != flow["tokenUrl"] {
 		return failed(expected, "token_endpoint %s, tokenUrl %s", show(metadata["token_endpoint"]), show(flow["tokenUrl"]))
 	}
 	if device := metadata["device_authorization_endpoint"]; device != nil && device != flow["deviceAuthorizationUrl"] {

@@ -76,17 +76,21 @@ func (e a2aError) reason() string {
 }
 
 // IsA2AError reports whether an answer is an A2A error, right or wrong in its form. A 401, a 429
-// and what is no operation are none (§6), and have judges of their own.
+// and what is no operation are none (§6), and have judges of their own; 413 and 431 are HTTP's. Other
+// 404s, 405s and 5xx may come from whoever stands before the Provider: they count by their body.
 func IsA2AError(x *result.Exchange) bool {
 	if x.Response == nil || x.Tags.Expect == result.ExpectNoRoute {
 		return false
 	}
-	switch x.Response.Status {
-	case http.StatusUnauthorized, http.StatusTooManyRequests:
+	switch status := x.Response.Status; {
+	case status < 400, status == http.StatusUnauthorized, status == http.StatusTooManyRequests,
+		status == http.StatusRequestEntityTooLarge, status == http.StatusRequestHeaderFieldsTooLarge:
 		return false
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status >= 500:
+		return hasA2ABody(x)
 	}
 	_, ok := errorOf(x)
-	return ok || x.Response.Status >= 400 && x.Response.MediaType() == mediaA2A
+	return ok || hasA2ABody(x)
 }
 
 // BeA2AError passes an A2A error with one of the reasons, under the HTTP status that goes with it (§6).
@@ -128,7 +132,7 @@ var beA2AError = define("BeA2AError", func(a reasonArgs, xs []*result.Exchange) 
 func HaveErrorCode() Judge { return haveErrorCode(none{}) }
 
 var haveErrorCode = define("HaveErrorCode", eachError("error.code repeats the HTTP status, as a number", func(x *result.Exchange, e a2aError) string {
-	if code, ok := e.members["code"].(float64); !ok || int(code) != x.Response.Status {
+	if code, ok := e.members["code"].(float64); !ok || code != float64(x.Response.Status) {
 		return fmt.Sprintf("error.code %s under HTTP status %d", show(e.members["code"]), x.Response.Status)
 	}
 	return ""
@@ -140,8 +144,11 @@ func HaveErrorStatus() Judge { return haveErrorStatus(none{}) }
 var haveErrorStatus = define("HaveErrorStatus", eachError("error.status is the one listed for the reason", func(_ *result.Exchange, e a2aError) string {
 	reason := e.reason()
 	form, known := forms[reason]
-	if status, ok := e.members["status"].(string); !ok || known && status != form.status {
+	switch status, ok := e.members["status"].(string); {
+	case known && status != form.status:
 		return fmt.Sprintf("error.status %s for %s, where %s is listed", show(e.members["status"]), reason, form.status)
+	case !ok:
+		return fmt.Sprintf("error.status %s", show(e.members["status"]))
 	}
 	return ""
 }))
@@ -205,8 +212,9 @@ func eachError(expected string, say func(*result.Exchange, a2aError) string) fun
 }
 
 // internals are traces of a program in a text meant for others: stack frames, source paths, SQL.
-var internals = regexp.MustCompile(`(?m)^\s+at [\w.$<>]+\(|Traceback \(most recent call last\)|goroutine \d+ \[|panic: |\bat (?:async )?[\w.$<>]+ \(?(?:file://)?/\S+:\d+|` +
-	`(?:^|[\s"'(=])(?:/(?:usr|home|var|app|srv|opt|root|src|workspace)/[\w./-]+|[A-Za-z]:\\[\w\\.-]+\\[\w.-]+)|` +
+// /home and /app may be paths of a site: there it takes the name of a source file.
+var internals = regexp.MustCompile(`(?m)^\s+at [\w.$<>]+\(|Traceback \(most recent call last\)|goroutine \d+ \[|^panic: |\bat (?:async )?[\w.$<>]+ \(?(?:file://)?/\S+:\d+|` +
+	`(?:^|[\s"'(=])(?:/(?:usr|var|srv|opt|root)/[\w./-]+|/(?:home|app|src|workspace)/[\w./-]*\w\.(?:\w+:\d+|[cm]?[jt]sx?|py|go|rb|php|java|kt|cs)\b|[A-Za-z]:\\[\w\\.-]+\\[\w.-]+)|` +
 	`\b(?:SELECT\b.+\bFROM|INSERT INTO|UPDATE\b.+\bSET|DELETE FROM)\b|SQLSTATE|\b\w+Exception: |ORA-\d{5}`)
 
 // ShowNoInternals passes answers without stack traces, file paths or SQL.

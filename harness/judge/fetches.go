@@ -26,6 +26,8 @@ var haveFetchedAtMost = silent(define("HaveFetchedAtMost", func(a fetchArgs, xs 
 	count, sent, at := 0, 0, ""
 	for _, x := range xs {
 		switch {
+		case !x.Tags.Inbound && (x.Response == nil || x.Error != ""):
+			return unanswered(x)
 		case !x.Tags.Inbound:
 			sent++
 		case strings.HasPrefix(x.Tags.Operation, a.Operation):

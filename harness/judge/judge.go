@@ -4,6 +4,7 @@
 package judge
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -106,17 +107,22 @@ func toArgs(a any) Args {
 
 // Find judges the exchanges. Exchanges without an answer cannot be judged, and none at all neither.
 func (j Judge) Find(xs ...*result.Exchange) Finding {
-	if len(xs) == 0 {
+	if len(xs) == 0 || slices.Contains(xs, nil) {
 		return Finding{Outcome: result.Errored, Got: "no exchange was recorded"}
 	}
 	if !j.silent {
 		for _, x := range xs {
 			if x.Response == nil || x.Error != "" {
-				return Finding{Outcome: result.Errored, Expected: "an answer", Got: x.Error}
+				return unanswered(x)
 			}
 		}
 	}
 	return j.find(xs)
+}
+
+// unanswered is the finding over an exchange that got no whole answer.
+func unanswered(x *result.Exchange) Finding {
+	return Finding{Outcome: result.Errored, Expected: "an answer", Got: cmp.Or(x.Error, "none")}
 }
 
 // Record is the judgement as it is stored.

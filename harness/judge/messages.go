@@ -155,7 +155,7 @@ func ContinueContext() Judge { return continueContext(none{}) }
 
 var continueContext = define("ContinueContext", eachAnswer("200 with the contextId of the request", func(x *result.Exchange) string {
 	wanted, _ := sent(x)["contextId"].(string)
-	if got := contextOf(x); x.Response.Status != http.StatusOK || got != wanted {
+	if got := contextOf(x); x.Response.Status != http.StatusOK || got == "" || got != wanted {
 		return fmt.Sprintf("%s, contextId %q for %q", Answered(x), got, wanted)
 	}
 	return ""

@@ -173,7 +173,8 @@ func BeUnguessable() Judge { return beUnguessable(none{}) }
 
 var beUnguessable = define("BeUnguessable", func(_ none, xs []*result.Exchange) Finding {
 	const expected = "another device_code of 22 characters or more and user_code of 8 or more each time"
-	for member, least := range map[string]int{"device_code": 22, "user_code": 8} {
+	least := map[string]int{"device_code": 22, "user_code": 8}
+	for _, member := range []string{"device_code", "user_code"} {
 		if f := different(xs, member, expected); f.Outcome != result.Passed {
 			return f
 		}
@@ -183,7 +184,7 @@ var beUnguessable = define("BeUnguessable", func(_ none, xs []*result.Exchange) 
 			if match := codeLabel.FindStringSubmatch(code); match != nil {
 				length, _ = strconv.Atoi(match[1])
 			}
-			if length < least {
+			if length < least[member] {
 				return failed(expected, "a %s of %d characters (%s)", member, length, x.ID)
 			}
 		}

@@ -37,9 +37,10 @@ var beEmptyTaskList = define("BeEmptyTaskList", eachAnswer(`200 with tasks [], n
 func ListNoTasks() Judge { return listNoTasks(none{}) }
 
 var listNoTasks = define("ListNoTasks", eachAnswer("200 without a task", func(x *result.Exchange) string {
-	tasks, _ := object(x)["tasks"].([]any)
-	if x.Response.Status != http.StatusOK || len(tasks) > 0 {
-		return fmt.Sprintf("%s, tasks %s", Answered(x), show(object(x)["tasks"]))
+	list := object(x)
+	tasks, ok := list["tasks"].([]any)
+	if x.Response.Status != http.StatusOK || list == nil || len(tasks) > 0 || !ok && list["tasks"] != nil {
+		return fmt.Sprintf("%s, tasks %s", Answered(x), show(list["tasks"]))
 	}
 	return ""
 }))
