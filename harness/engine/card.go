@@ -12,18 +12,10 @@ var (
 	otherCard = NewJourney("the other Brand's card", func(c *C) provider.Card { return c.readCard(c.run.setup.OtherBrand.Card) })
 )
 
-// cardTries is how often a card is asked for while a server error or a cut connection comes back:
-// without it nothing can be judged.
-const cardTries = 4
-
 func (c *C) readCard(url string) provider.Card {
-	ask := func() *provider.Answer {
+	answer := provider.Steady(func() *provider.Answer {
 		return c.Anywhere().Expecting(result.ExpectSuccess).Get(provider.OperationCard, url)
-	}
-	answer := ask()
-	for try := 1; try < cardTries && answer.Met5xxOrCut(); try++ {
-		answer = ask()
-	}
+	})
 	c.Expect(answer).To(judge.BeOK())
 	card, err := provider.ParseCard(answer.Body)
 	if err != nil {

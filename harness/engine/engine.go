@@ -112,6 +112,8 @@ type run struct {
 type pending struct {
 	requirement Requirement
 	def         *Case
+	// blocked is set for one that a journey which met a server error blocked.
+	blocked bool
 }
 
 // Run runs all cases and returns what came of them. It ends early, with what there is, when the
@@ -153,12 +155,12 @@ func (r *run) plan(e *Engine) map[phase][]*pending {
 	for _, q := range e.requirements {
 		for _, c := range e.cases[q.ID] {
 			if lack := r.setup.refuse(q, c); lack != nil {
-				r.ended(&pending{q, c}, result.Case{
+				r.ended(&pending{requirement: q, def: c}, result.Case{
 					Name: c.FullName(), Outcome: lack.outcome, Optional: c.optional, Reason: lack.reason, Beside: lack.beside,
 				})
 				continue
 			}
-			phases[c.phase] = append(phases[c.phase], &pending{q, c})
+			phases[c.phase] = append(phases[c.phase], &pending{requirement: q, def: c})
 		}
 	}
 	return phases
@@ -189,20 +191,22 @@ func (r *run) inTurn(all []*pending) {
 	}
 }
 
-// again gives the cases that met a server error their second look, alone, and returns how many.
+// again gives the cases that met a server error their second look, alone, and returns how many. Cases
+// that only waited for a journey that met one are no matter of the cap: without it they show nothing.
 func (r *run) again() int {
 	r.mu.Lock()
 	met := r.met
-	r.met = nil
 	r.mu.Unlock()
 	slices.SortFunc(met, func(a, b *pending) int { return strings.Compare(a.def.FullName(), b.def.FullName()) })
-	if len(met) > mostSecondLooks {
-		met = met[:mostSecondLooks]
-	}
-	looks := 0
+	looks, own := 0, 0
 	for _, p := range met {
 		if r.ctx.Err() != nil {
 			break
+		}
+		if !p.blocked {
+			if own++; own > mostSecondLooks {
+				continue
+			}
 		}
 		r.execute(p, true)
 		looks++
@@ -224,7 +228,9 @@ func (r *run) execute(p *pending, secondLook bool) {
 	c := r.newC(name, record, p.def.uses, r.own[p.def], secondLook)
 	c.level, c.tolerant = p.requirement.Level, p.def.tolerant
 	c.do(func() { p.def.Body(c) })
-	if record.met() && !secondLook && p.def.phase == phaseMain {
+	own, blocked := record.deservesLook()
+	if (own || blocked) && !secondLook && p.def.phase == phaseMain {
+		p.blocked = !own
 		r.mu.Lock()
 		r.met = append(r.met, p)
 		r.mu.Unlock()

@@ -38,6 +38,8 @@ type started struct {
 	done   chan struct{}
 	record *record
 	value  any
+	// secondLook is set for one that happened again.
+	secondLook bool
 }
 
 // join starts the journey if nobody has, and waits for it.
@@ -61,15 +63,15 @@ func (c *C) join(j *journey) any {
 	return s.value
 }
 
-// journey is the run's one instance. On a second look, one that met a server error starts anew.
+// journey is the run's one instance. On a second look, one that met a server error happens once more.
 func (r *run) journey(j *journey, secondLook bool) *started {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.journeys[j]
-	if s != nil && !(secondLook && s.ended() && s.record.met()) {
+	if s != nil && !(secondLook && !s.secondLook && s.ended() && s.record.met()) {
 		return s
 	}
-	s = &started{done: make(chan struct{}), record: newRecord(j.name, r.now())}
+	s = &started{done: make(chan struct{}), record: newRecord(j.name, r.now()), secondLook: secondLook}
 	r.journeys[j] = s
 	r.order = append(r.order, s)
 	c := r.newC(j.name, s.record, j.uses, r.priority[j], secondLook)

@@ -11,11 +11,12 @@ import (
 
 // record is what becomes of a case or a journey while it runs.
 type record struct {
-	mu          sync.Mutex
-	result      result.Case
-	started     time.Time
-	decided     bool
-	serverError bool
+	mu      sync.Mutex
+	result  result.Case
+	started time.Time
+	decided bool
+	// serverError and journeyError say that it, or a journey that it joined, met a 5xx or a cut connection.
+	serverError, journeyError bool
 }
 
 func newRecord(name string, at time.Time) *record {
@@ -92,17 +93,25 @@ func (r *record) exchange(id string) {
 	r.result.Exchanges = append(r.result.Exchanges, id)
 }
 
-// meet marks that a server error or a cut connection was met.
+// meet marks that a journey met a server error or a cut connection.
 func (r *record) meet() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.serverError = true
+	r.journeyError = true
+}
+
+// deservesLook reports whether a case met a server error or a cut connection itself, or was blocked
+// by a journey that did.
+func (r *record) deservesLook() (own, blocked bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.serverError, r.journeyError && r.result.Outcome == result.Blocked
 }
 
 func (r *record) met() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.serverError
+	return r.serverError || r.journeyError
 }
 
 // state is the outcome so far, and why.

@@ -89,6 +89,17 @@ func (a *Answer) Met5xxOrCut() bool {
 	return a.Status >= 500 || a.Err != nil && Cut(a.Err)
 }
 
+// Steady asks again, a few times, while a server error or a cut connection comes back: for what
+// everything else waits for, and for what cannot be tried a second time.
+func Steady(ask func() *Answer) *Answer {
+	const tries = 4
+	answer := ask()
+	for try := 1; try < tries && answer.Met5xxOrCut(); try++ {
+		answer = ask()
+	}
+	return answer
+}
+
 // Cut reports whether an error is a connection, or a stream of HTTP/2, that ended early.
 func Cut(err error) bool {
 	var reset streamReset

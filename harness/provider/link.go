@@ -121,14 +121,21 @@ type built struct {
 	token, credential string
 }
 
-// do makes the request, repeats it after a 429 as told (§6), and records every attempt. It does not
-// fail: what went wrong is in the Answer.
+// do makes the request, repeats it after a 429 as told (§6), and records every attempt. A target that
+// fails gets fewer requests at once, for there are some that bear no parallel ones. It does not fail
+// itself: what went wrong is in the Answer.
 func (l *Link) do(ctx context.Context, c call) *Answer {
 	if err := l.slots.acquire(ctx, c.priority, c.conversation); err != nil {
 		return &Answer{Err: err}
 	}
 	for attempt := 1; ; attempt++ {
+		wave := l.slots.wave()
 		answer := l.once(ctx, c)
+		if answer.Met5xxOrCut() {
+			l.slots.strained(wave)
+		} else {
+			l.slots.relieved()
+		}
 		limited := answer.Err == nil && answer.Status == http.StatusTooManyRequests
 		if limited {
 			l.pause.extend(retryAfter(answer.Header, l.options.Clock.Now()))

@@ -15,7 +15,18 @@ type slots struct {
 	free    int             // below 0 while more are in flight than there are slots left
 	busy    map[string]bool // conversations
 	waiting []*waiter       // in the order in which they are served
+
+	strain strain
 }
+
+// strain is how much the target is spared because it failed under parallel requests.
+type strain struct {
+	// taken are slots that were taken away, wave counts how often; calm are the good answers since.
+	taken, wave, calm int
+}
+
+// calmAgain is after how many good answers in a row a strained target gets a slot back.
+const calmAgain = 25
 
 type waiter struct {
 	priority     int
@@ -76,6 +87,45 @@ func (s *slots) await(ctx context.Context, w *waiter) error {
 		s.giveBack(w.conversation)
 	}
 	return context.Cause(ctx)
+}
+
+// wave is what strained wants to know: how often the target had been spared when a request went out.
+func (s *slots) wave() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.strain.wave
+}
+
+// strained halves the slots: a request of that wave met a failure while others were under way. Those
+// that went out with it do not count again.
+func (s *slots) strained(wave int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.strain.calm = 0
+	if wave != s.strain.wave || s.all == 1 {
+		return
+	}
+	less := s.all / 2
+	s.all, s.free = s.all-less, s.free-less
+	s.strain.taken += less
+	s.strain.wave++
+}
+
+// relieved counts a good answer, and gives a slot back after many of them.
+func (s *slots) relieved() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.strain.taken == 0 {
+		return
+	}
+	if s.strain.calm++; s.strain.calm < calmAgain {
+		return
+	}
+	s.strain.calm = 0
+	s.strain.taken--
+	s.all++
+	s.free++
+	s.serve()
 }
 
 // release gives back what acquire took.

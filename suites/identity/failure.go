@@ -51,9 +51,12 @@ func WithoutToken(id string, j judge.Judge) {
 }
 
 // authenticationFailure is an exchange in which authentication was made to fail, and did: what was
-// served in spite of it is for the row about that credential. A 429 came before authentication.
+// served in spite of it is for the row about that credential. A 429 came before authentication, and
+// a server error counts where it came again when asked alone.
 func authenticationFailure(x *result.Exchange) bool {
-	return x.Tags.Expect == result.ExpectUnauthorized && x.Response.Status != http.StatusTooManyRequests && !judge.WasAccepted(x)
+	status := x.Response.Status
+	answered := status != http.StatusTooManyRequests && (status < 500 || x.Tags.SecondLook)
+	return x.Tags.Expect == result.ExpectUnauthorized && answered && !judge.WasAccepted(x)
 }
 
 // unauthorized is a 401 of any operation.
