@@ -213,7 +213,7 @@ func eachError(expected string, say func(*result.Exchange, a2aError) string) fun
 
 // internals are traces of a program in a text meant for others: stack frames, source paths, SQL.
 // /home and /app may be paths of a site: there it takes the name of a source file.
-var internals = regexp.MustCompile(`(?m)^\s+at [\w.$<>]+\(|Traceback \(most recent call last\)|goroutine \d+ \[|^panic: |\bat (?:async )?[\w.$<>]+ \(?(?:file://)?/\S+:\d+|` +
+var internals = regexp.MustCompile(`(?m)^\s+at [\w.$<>]+\(|Traceback \(most recent call last\)|goroutine \d+ \[|^panic: |\bfile:///\w|\bat (?:async )?[\w.$<>]+ \(?(?:file://)?/\S+:\d+|` +
 	`(?:^|[\s"'(=])(?:/(?:usr|var|srv|opt|root)/[\w./-]+|/(?:home|app|src|workspace)/[\w./-]*\w\.(?:\w+:\d+|[cm]?[jt]sx?|py|go|rb|php|java|kt|cs)\b|[A-Za-z]:\\[\w\\.-]+\\[\w.-]+)|` +
 	`\b(?:SELECT\b.+\bFROM|INSERT INTO|UPDATE\b.+\bSET|DELETE FROM)\b|SQLSTATE|\b\w+Exception: |ORA-\d{5}`)
 

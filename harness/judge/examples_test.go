@@ -72,10 +72,6 @@ func header(name string, values ...string) func(*result.Exchange) {
 	return func(x *result.Exchange) { x.Response.Header[http.CanonicalHeaderKey(name)] = values }
 }
 
-func asked(body string) func(*result.Exchange) {
-	return func(x *result.Exchange) { x.Request.Body, x.Tags.Operation = body, "message:send" }
-}
-
 func tagged(change func(*result.Tags)) func(*result.Exchange) {
 	return func(x *result.Exchange) { change(&x.Tags) }
 }
