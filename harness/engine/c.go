@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -40,14 +39,19 @@ func (c *C) do(body func()) {
 	c.run.spawn(func() {
 		defer close(ended)
 		defer func() {
-			if p := recover(); p != nil {
-				c.record.settle(result.Errored, fmt.Sprintf("the harness panicked: %v at %s", p, firstFrame(debug.Stack())))
-			}
+			c.caught(recover())
 			c.record.end(c.run.start, c.run.now(), c.level, c.isJourney)
 		}()
 		body()
 	})
 	<-ended
+}
+
+// caught turns a panic into an error of the case; others go on.
+func (c *C) caught(p any) {
+	if p != nil {
+		c.record.settle(result.Errored, c.run.recorder.Text(fmt.Sprintf("the harness panicked: %v (%s)", p, panicked())))
+	}
 }
 
 // stop ends the body with an outcome that no judge gave.
@@ -176,7 +180,7 @@ func (c *C) Controlled(xs ...*result.Exchange) {
 }
 
 // AtOnce asks several things side by side and returns the answers in the order of the asks. The
-// body ends when one of the asks did.
+// body ends when one of the asks did. The asks use callers that are there: a C is no matter of theirs.
 func (c *C) AtOnce(asks ...func() *provider.Answer) []*provider.Answer {
 	answers := make([]*provider.Answer, len(asks))
 	var group sync.WaitGroup
@@ -184,6 +188,7 @@ func (c *C) AtOnce(asks ...func() *provider.Answer) []*provider.Answer {
 		group.Add(1)
 		c.run.spawn(func() {
 			defer group.Done()
+			defer func() { c.caught(recover()) }()
 			answers[i] = ask()
 		})
 	}
@@ -206,6 +211,8 @@ func (c *C) seen(a *provider.Answer) {
 	switch {
 	case a.Exchange == nil: // never sent: the run ended, or the token could not be made
 		c.unmade(a.Err)
+	case a.Err != nil && c.ctx.Err() != nil: // cut off by the end of the run
+		c.stop(result.Errored, provider.Plain(a.Err))
 	case a.Status == http.StatusTooManyRequests:
 		c.stop(result.Errored, a.Err.Error())
 	}
@@ -256,20 +263,41 @@ func (e Expectation) Softly() Expectation {
 
 // To judges. What falls short ends the body, unless it only warns or is only recorded.
 func (e Expectation) To(j judge.Judge) {
-	f := j.Find(e.recorded...)
+	f := e.find(j)
+	if f.Outcome == result.Errored && e.c.ctx.Err() != nil { // the end of the run overtook it
+		e.c.stop(result.Errored, f.Got)
+	}
 	f.Outcome = e.outcome(f.Outcome)
 	record := j.Record(f, e.recorded)
-	if e.control && f.Outcome != result.Passed {
-		e.c.record.judged(record)
-		e.c.stop(result.Blocked, fmt.Sprintf("the control failed: expected %s, got %s", f.Expected, f.Got))
+	record.Args = e.c.run.maskedArgs(record.Args)
+	if e.control && f.Outcome == result.Passed {
+		e.c.record.controlPassed(record)
+		return
 	}
 	e.c.record.judged(record)
-	if f.Outcome == result.Failed || f.Outcome == result.Errored || f.Outcome == result.Blocked {
-		if e.c.ctx.Err() != nil {
-			e.c.stop(result.Errored, "")
-		}
+	if e.control {
+		e.c.stop(result.Blocked, fmt.Sprintf("the control failed: expected %s, got %s", f.Expected, f.Got))
+	}
+	if f.Outcome == result.Failed || f.Outcome == result.Errored {
 		runtime.Goexit()
 	}
+}
+
+// find lets the judge see what the configuration has masked, an audience or a part of a URL, and
+// says of it only what the masked record shows.
+func (e Expectation) find(j judge.Judge) judge.Finding {
+	recorder := e.c.run.recorder
+	f := j.Find(e.recorded...)
+	if seen, differ := recorder.Judged(e.recorded); differ {
+		if outcome := j.Find(seen...).Outcome; outcome != f.Outcome {
+			f = judge.Finding{Outcome: outcome, Expected: f.Expected}
+			if outcome != result.Passed {
+				f.Got = "something else, which is masked here"
+			}
+		}
+	}
+	f.Expected, f.Got = recorder.Text(f.Expected), recorder.Text(f.Got)
+	return f
 }
 
 // outcome turns what the judge says into what it means at the row's level.

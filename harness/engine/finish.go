@@ -2,10 +2,15 @@ package engine
 
 import (
 	"context"
+	"fmt"
+	"path"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
@@ -17,14 +22,14 @@ func (r *run) finish(e *Engine, looks int) *result.Run {
 		SchemaVersion: result.SchemaVersion,
 		Tool:          result.Tool{Name: "pact-conform", Version: s.Version},
 		Specification: result.Specification{Name: "PACT", Version: "1.0"},
-		Provider:      s.Provider,
-		Brand:         result.Brand{Card: r.recorder.Text(s.Brand.Card), Name: s.Brand.Name, Interface: r.interfaceOf(brandCard)},
+		Provider:      result.Provider{Name: r.recorder.Text(s.Provider.Name), Version: r.recorder.Text(s.Provider.Version), Policy: s.Provider.Policy},
+		Brand:         result.Brand{Card: r.recorder.Text(s.Brand.Card), Name: r.recorder.Text(s.Brand.Name), Interface: r.interfaceOf(brandCard)},
 		Started:       r.start.UTC(),
 		Duration:      r.now().Sub(r.start).Seconds(),
 		Settings:      s.Settings,
 	}
 	if s.OtherBrand.Card != "" {
-		out.OtherBrand = &result.Brand{Card: r.recorder.Text(s.OtherBrand.Card), Name: s.OtherBrand.Name, Interface: r.interfaceOf(otherCard)}
+		out.OtherBrand = &result.Brand{Card: r.recorder.Text(s.OtherBrand.Card), Name: r.recorder.Text(s.OtherBrand.Name), Interface: r.interfaceOf(otherCard)}
 	}
 	if r.ctx.Err() != nil {
 		out.Stopped = r.recorder.Text(context.Cause(r.ctx).Error())
@@ -66,7 +71,7 @@ func (r *run) agents(out *result.Run) {
 	}
 	for _, a := range []*agent.Agent{r.setup.Primary, r.setup.Second, r.setup.Disabled} {
 		if a != nil {
-			out.Agents = append(out.Agents, result.Agent{Role: a.Role, Issuer: a.Issuer, Mode: mode})
+			out.Agents = append(out.Agents, result.Agent{Role: a.Role, Issuer: r.recorder.Text(a.Issuer), Mode: mode})
 		}
 	}
 }
@@ -91,16 +96,48 @@ func (r *run) interfaceOf(j *Journey[provider.Card]) string {
 	return strings.TrimSpace(r.recorder.Text(card.Interface.URL))
 }
 
-// firstFrame is the function that panicked, out of a stack trace.
-func firstFrame(stack []byte) string {
-	_, after, found := strings.Cut(string(stack), "panic(")
-	if !found {
-		return "an unknown place"
+// maskedArgs are the arguments of a judge without secrets.
+func (r *run) maskedArgs(args judge.Args) judge.Args {
+	masked, _ := r.maskedValue(map[string]any(args)).(map[string]any)
+	return masked
+}
+
+func (r *run) maskedValue(value any) any {
+	switch v := value.(type) {
+	case string:
+		return r.recorder.Text(v)
+	case []any:
+		masked := make([]any, len(v))
+		for i, element := range v {
+			masked[i] = r.maskedValue(element)
+		}
+		return masked
+	case map[string]any:
+		masked := make(map[string]any, len(v))
+		for name, member := range v {
+			masked[name] = r.maskedValue(member)
+		}
+		return masked
 	}
-	lines := strings.Split(after, "\n")
-	if len(lines) < 4 {
-		return "an unknown place"
+	return value
+}
+
+// panicked is the place where a panic that was just recovered began: the first frame below it that
+// is not the runtime's own.
+func panicked() string {
+	pcs := make([]uintptr, 64)
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(0, pcs)])
+	below := false
+	for {
+		frame, more := frames.Next()
+		switch {
+		case frame.Function == "runtime.gopanic":
+			below = true
+		case below && !strings.HasPrefix(frame.Function, "runtime."):
+			return fmt.Sprintf("%s, %s:%d", path.Base(frame.Function), filepath.Base(frame.File), frame.Line)
+		}
+		if !more {
+			return "at an unknown place"
+		}
 	}
-	name, _, _ := strings.Cut(lines[2], "(0x")
-	return name
 }

@@ -57,7 +57,11 @@ func (c *C) join(j *journey) any {
 	if s.record.met() {
 		c.record.meet()
 	}
-	if outcome, reason := s.record.state(); outcome != result.Passed {
+	switch outcome, reason := s.record.state(); outcome {
+	case result.Passed, result.Warning:
+	case result.NotRun, result.NotApplicable: // what it lacks, its users lack
+		c.stop(outcome, reason)
+	default:
 		c.stop(result.Blocked, fmt.Sprintf("%s: %s", j.name, reason))
 	}
 	return s.value

@@ -23,14 +23,25 @@ func newRecord(name string, at time.Time) *record {
 	return &record{result: result.Case{Name: name, Outcome: result.Passed}, started: at}
 }
 
-// judged takes a judgement; the worst decides.
-func (r *record) judged(j result.Judgement) {
+// controlPassed takes the judgement of a control, which decides nothing when it passes.
+func (r *record) controlPassed(j result.Judgement) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.note(j)
+}
+
+func (r *record) note(j result.Judgement) {
 	r.result.Judgements = append(r.result.Judgements, j)
 	for _, id := range j.Exchanges {
 		r.exchange(id)
 	}
+}
+
+// judged takes a judgement; the worst decides.
+func (r *record) judged(j result.Judgement) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.note(j)
 	if !r.decided || j.Outcome.Worse(r.result.Outcome) {
 		r.decided = true
 		r.result.Outcome, r.result.Judge, r.result.Expected, r.result.Got = j.Outcome, j.Judge, j.Expected, j.Got

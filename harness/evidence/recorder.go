@@ -97,6 +97,7 @@ func (c cleaner) exchange(x result.Exchange, signatures *strings.Replacer) *resu
 		}
 		return c.header(unsigned)
 	}
+	x.Tags.User, x.Tags.Credential = text(x.Tags.User), text(x.Tags.Credential)
 	x.Request.URL = text(x.Request.URL)
 	x.Request.Header = header(x.Request.Header)
 	x.Request.Body = cut(text(x.Request.Body), MaxBody)
