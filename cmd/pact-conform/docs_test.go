@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/pact-conform/pact-conform/fixtures/defects"
 	"github.com/pact-conform/pact-conform/suites/catalog"
 	"github.com/pact-conform/pact-conform/suites/catalog/doc"
 )
@@ -23,8 +24,8 @@ func TestThePageOfRequirementsIsCurrent(t *testing.T) {
 	}
 	proof := doc.Proof{Cases: casesOf(e), Defects: map[string][]string{}}
 	for _, row := range catalog.All() {
-		for _, d := range catching(row.ID) {
-			proof.Defects[row.ID] = append(proof.Defects[row.ID], d.name)
+		for _, d := range defects.ByRequirement(row.ID) {
+			proof.Defects[row.ID] = append(proof.Defects[row.ID], d.Name)
 		}
 	}
 	var page bytes.Buffer

@@ -3,11 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/pact-conform/pact-conform/fixtures/defects"
 	"github.com/pact-conform/pact-conform/harness/result"
 	"github.com/pact-conform/pact-conform/suites/catalog"
 )
@@ -79,8 +79,8 @@ func explain(w io.Writer, row catalog.Requirement, cases []string, first bool, w
 	} else {
 		line("cases", strings.Join(fullNames(row.ID, cases), " "))
 	}
-	for _, d := range catching(row.ID) {
-		line("defect", d.name+": "+d.text)
+	for _, d := range defects.ByRequirement(row.ID) {
+		line("defect", d.Name+": "+d.Text)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -113,15 +113,4 @@ var basis = map[string]string{
 	"guide":    "the Provider guide says it",
 	"derived":  "it follows from what the specification states, or from a standard that PACT builds on",
 	"practice": "good practice, without a SHOULD behind it",
-}
-
-// catching are the seeded defects that the requirement's cases catch, as failures or as warnings.
-func catching(id string) []variant {
-	var found []variant
-	for _, d := range seeded() {
-		if slices.Contains(d.catches, id) {
-			found = append(found, d)
-		}
-	}
-	return found
 }

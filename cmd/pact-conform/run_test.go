@@ -72,6 +72,17 @@ func TestABrokenMustIsNotConformant(t *testing.T) {
 	})
 }
 
+func TestADefectFailsTheRowsThatItNames(t *testing.T) {
+	g := NewWithT(t)
+	e := providing(t, "--defect", "aud-prefix")
+	ran := call(t, e.dir, nil, soon)
+	g.Expect(ran.code).To(Equal(result.ExitNotConformant), ran.stdout)
+	g.Expect(with(report(t, e.dir), result.Failed)).To(ConsistOf("PACT-3.2-15"))
+	g.Expect(ran.stdout).To(And(ContainSubstring("PACT-3.2-15"), ContainSubstring("curl -sS")))
+	explained := call(t, e.dir, nil, "explain", "PACT-3.2-15")
+	g.Expect(explained.stdout).To(ContainSubstring("aud-prefix"))
+}
+
 func TestABrokenShouldOnlyWarns(t *testing.T) {
 	g := NewWithT(t)
 	s := serving(t, nil, uncached)

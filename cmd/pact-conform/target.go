@@ -51,7 +51,7 @@ func startTarget(o targetOptions) (*target, error) {
 		options.Agents = append(options.Agents, provider.Registration{Issuer: o.issuer(role), Enabled: role != disabled})
 	}
 	for _, v := range o.variants {
-		options.Vary = append(options.Vary, v.apply)
+		v.apply(&options)
 	}
 	server, err := provider.Start(o.listen, options)
 	if err != nil {

@@ -39,6 +39,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		"a token of several cases":   {[]string{"token", "PACT-3.2-04"}, `PACT-3.2-04/pem`},
 		"a token of no agent":        {[]string{"token", "right", "--agent", "secnd"}, `did you mean second?`},
 		"an explanation of nothing":  {[]string{"explain", "PACT-4.2-99"}, `did you mean PACT-4.2-`},
+		"an unknown defect":          {[]string{"provider", "--defect", "aud-prefx"}, `did you mean aud-prefix?`},
 		"a Provider for everybody":   {[]string{"provider", "--listen", "0.0.0.0:0"}, `this machine alone`},
 		"a Provider at no address":   {[]string{"provider", "--listen", "8800"}, `no address`},
 	} {

@@ -3,20 +3,29 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
+	"github.com/pact-conform/pact-conform/fixtures/defects"
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 )
 
 // variant is a defect or a dialect of the embedded Provider.
 type variant struct {
+	// text says what it does, and of a defect in brackets which requirements it breaks.
 	name, text string
-	// catches are the requirements that a defect breaks; a dialect breaks none.
-	catches []string
-	apply   func(*provider.Behaviour)
+	apply      func(*provider.Options)
 }
 
-// seeded are the defects, each of which breaks the requirements that it names.
-func seeded() []variant { return nil }
+// seeded are the defects.
+func seeded() []variant {
+	var all []variant
+	for _, d := range defects.All() {
+		text := fmt.Sprintf("%s (%s)", d.Text, strings.Join(slices.Concat(d.Fails, d.Warns), ", "))
+		all = append(all, variant{d.Name, text, func(o *provider.Options) { o.Vary = append(o.Vary, d.Apply) }})
+	}
+	return all
+}
 
 // dialects are behaviours that are correct, but different.
 func dialects() []variant { return nil }
