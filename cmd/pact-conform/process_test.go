@@ -17,6 +17,9 @@ import (
 	"github.com/pact-conform/pact-conform/reports/json"
 )
 
+// buildFlags are those of the build, besides where it goes.
+var buildFlags = []string{"build"}
+
 // binary is the command as it is built for users, keys a key file that all tests share: RSA keys take long to make.
 var binary, keys string
 
@@ -28,7 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		defer os.RemoveAll(dir)
 		binary, keys = filepath.Join(dir, "pact-conform"), filepath.Join(dir, keysFile)
-		build := exec.Command("go", "build", "-o", binary, ".")
+		build := exec.Command("go", append(buildFlags, "-o", binary, ".")...)
 		if output, err := build.CombinedOutput(); err != nil {
 			panic(string(output))
 		}

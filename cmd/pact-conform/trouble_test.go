@@ -61,7 +61,8 @@ func TestCtrlCEndsTheRunInOrder(t *testing.T) {
 func TestAReportThatCannotBeWrittenAtTheEndIsAnError(t *testing.T) {
 	g := NewWithT(t)
 	var once sync.Once
-	var parent string
+	parent := filepath.Join(t.TempDir(), "reports")
+	g.Expect(os.Mkdir(parent, 0o700)).To(Succeed())
 	s := serving(t, func(w http.ResponseWriter, r *http.Request, next http.Handler) {
 		once.Do(func() { // the folder is gone while the run goes on
 			_ = os.Remove(parent)
@@ -69,9 +70,7 @@ func TestAReportThatCannotBeWrittenAtTheEndIsAnError(t *testing.T) {
 		})
 		next.ServeHTTP(w, r)
 	})
-	parent = filepath.Join(s.dir, "reports")
-	g.Expect(os.Mkdir(parent, 0o700)).To(Succeed())
-	ran := call(t, s.dir, nil, "--only", "3.4", "--report-dir", "reports/last")
+	ran := call(t, s.dir, nil, "--only", "3.4", "--report-dir", filepath.Join(parent, "last"))
 	g.Expect(ran.code).To(Equal(result.ExitError), ran.stdout+ran.stderr)
 	g.Expect(lines(ran.stderr)).To(ConsistOf(ContainSubstring("reports/last")))
 	g.Expect(ran.stdout).NotTo(ContainSubstring("Report:"))
