@@ -124,14 +124,27 @@ func (c *C) AnotherUser() string { return "u-" + uuid.NewString() }
 
 // Brand calls the Brand as the primary personal agent for the case's own User.
 func (c *C) Brand() provider.Caller {
-	card := c.card(brandCard)
-	return c.caller(card.Interface, "brand")
+	algorithm := c.prelude(approach.journey).(agent.Change)
+	return c.Interface().With(algorithm)
 }
 
 // OtherBrand calls the second Brand.
 func (c *C) OtherBrand() provider.Caller {
-	card := c.card(otherCard)
-	return c.caller(card.Interface, "other")
+	algorithm := c.prelude(approach.journey).(agent.Change)
+	return c.caller(c.card(otherCard).Interface, "other").With(algorithm)
+}
+
+// OtherAlgorithm signs with the algorithm of §3.2 that Brand does not use.
+func (c *C) OtherAlgorithm() agent.Change {
+	if c.prelude(approach.journey).(agent.Change).String() == agent.RS256().String() {
+		return agent.ES256()
+	}
+	return agent.RS256()
+}
+
+// Interface is Brand without asking first whether anything answers there.
+func (c *C) Interface() provider.Caller {
+	return c.caller(c.card(brandCard).Interface, "brand")
 }
 
 // Card is the Brand's card.
@@ -144,8 +157,14 @@ func (c *C) Anywhere() provider.Caller { return c.caller(provider.Interface{}, "
 func (c *C) OtherCard() provider.Card { return c.card(otherCard) }
 
 func (c *C) card(j *Journey[provider.Card]) provider.Card {
-	c.uses = append(c.uses, j)
-	return j.In(c)
+	card, _ := c.prelude(j.journey).(provider.Card)
+	return card
+}
+
+// prelude joins a journey of the engine's own, which nobody declares.
+func (c *C) prelude(j *journey) any {
+	c.uses = append(c.uses, &Journey[any]{j})
+	return c.join(j)
 }
 
 func (c *C) caller(at provider.Interface, label string) provider.Caller {

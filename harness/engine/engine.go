@@ -131,7 +131,9 @@ func (e *Engine) Run(ctx context.Context, setup Setup, observer Observer) *resul
 		journeys: map[*journey]*started{}, results: map[*Case]result.Case{},
 	}
 	r.priority, r.own, _ = priorities(e.ordered)
-	r.priority[brandCard.journey], r.priority[otherCard.journey] = first, first
+	for _, j := range []*journey{brandCard.journey, otherCard.journey, approach.journey} {
+		r.priority[j] = first
+	}
 	r.link = provider.NewLink(provider.Options{
 		Transport: setup.Transport, Headers: setup.Headers, Recorder: r.recorder, Clock: r.clock, Version: setup.Version,
 		Concurrency: setup.Limits.Concurrency, Rate: setup.Limits.Rate,

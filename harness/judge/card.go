@@ -35,37 +35,53 @@ var beCard = define("BeCard", func(_ none, xs []*result.Exchange) Finding {
 	return worst
 })
 
-// BeSameCard passes cards whose members that PACT reads are equal.
+// BeSameCard judges two plain readings of a card and then another one: it is the same card. Members
+// that differ between the plain readings tell nothing.
 func BeSameCard() Judge { return beSameCard(none{}) }
 
-// BeSameDirections is BeSameCard for the interface and security members alone.
+var beSameCard = define("BeSameCard", func(_ none, xs []*result.Exchange) Finding {
+	const expected = "200 and the same card"
+	if len(xs) != 3 {
+		return failed(expected, "%d exchanges", len(xs))
+	}
+	plain, again, other := object(xs[0]), object(xs[1]), object(xs[2])
+	if xs[2].Response.Status != 200 || other == nil {
+		return failed(expected, "%s", Answered(xs[2]))
+	}
+	names := slices.Collect(maps.Keys(plain))
+	for name := range other {
+		if _, there := plain[name]; !there {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		if reflect.DeepEqual(plain[name], again[name]) && !reflect.DeepEqual(plain[name], other[name]) {
+			return failed(expected, "%s is %s, and was %s", name, show(other[name]), show(plain[name]))
+		}
+	}
+	return passed(expected)
+})
+
+// BeSameDirections passes cards whose interface and security members are equal.
 func BeSameDirections() Judge { return beSameDirections(none{}) }
 
-var (
-	directions = []string{"supportedInterfaces", "securitySchemes", "securityRequirements"}
-
-	beSameCard       = define("BeSameCard", sameMembers(append([]string{"name", "capabilities"}, directions...)))
-	beSameDirections = define("BeSameDirections", sameMembers(directions))
-)
-
-func sameMembers(names []string) func(none, []*result.Exchange) Finding {
-	expected := "200 and the same " + strings.Join(names, ", ")
-	return func(_ none, xs []*result.Exchange) Finding {
-		first := object(xs[0])
-		for _, x := range xs {
-			card := object(x)
-			if x.Response.Status != 200 || card == nil {
-				return failed(expected, "%s (%s)", Answered(x), x.ID)
-			}
-			for _, name := range names {
-				if !reflect.DeepEqual(first[name], card[name]) {
-					return failed(expected, "%s is %s, and %s in the other", name, show(card[name]), show(first[name]))
-				}
+var beSameDirections = define("BeSameDirections", func(_ none, xs []*result.Exchange) Finding {
+	const expected = "200 and the same interfaces and security"
+	first := object(xs[0])
+	for _, x := range xs {
+		card := object(x)
+		if x.Response.Status != 200 || card == nil {
+			return failed(expected, "%s (%s)", Answered(x), x.ID)
+		}
+		for _, name := range []string{"supportedInterfaces", "securitySchemes", "securityRequirements"} {
+			if !reflect.DeepEqual(first[name], card[name]) {
+				return failed(expected, "%s is %s, and %s in the other", name, show(card[name]), show(first[name]))
 			}
 		}
-		return passed(expected)
 	}
-}
+	return passed(expected)
+})
 
 // ListInterface passes a card with a supportedInterfaces entry for HTTP+JSON 1.0, at any position (§2.1).
 func ListInterface() Judge { return listInterface(none{}) }

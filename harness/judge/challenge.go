@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/pact-conform/pact-conform/harness/result"
@@ -129,24 +130,56 @@ func shownChallenge(values []string) string {
 // varying are the parts of a text that differ between equal answers: ids, times, numbers.
 var varying = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[0-9a-fA-F]{16,}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\d+`)
 
-// BeAlike passes answers that cannot be told apart by body and challenge, but for ids and times.
+// BeAlike passes answers to different credentials that cannot be told apart by body and headers, but
+// for ids and times, and for headers that differ between answers to the same credential too.
 func BeAlike() Judge { return beAlike(none{}) }
 
 var beAlike = define("BeAlike", func(_ none, xs []*result.Exchange) Finding {
-	const expected = "the same body and challenge for every failure"
-	first := alike(xs[0])
+	const expected = "the same body and headers for every failure"
+	restless := restlessHeaders(xs)
+	first := alike(xs[0], restless)
 	for _, x := range xs[1:] {
-		if text := alike(x); text != first {
-			return failed(expected, "%s: %s; %s: %s", xs[0].ID, shorten(first), x.ID, shorten(text))
+		if text := alike(x, restless); text != first {
+			return failed(expected, "%s for %s: %s; %s for %s: %s",
+				xs[0].ID, xs[0].Tags.Credential, shorten(first), x.ID, x.Tags.Credential, shorten(text))
 		}
 	}
 	return passed(expected)
 })
 
-func alike(x *result.Exchange) string {
-	text := strings.Join(x.Response.Header.Values("WWW-Authenticate"), ", ") + " " + x.Response.Body
-	return strings.TrimSpace(varying.ReplaceAllString(text, "#"))
+// perAnswer are headers that belong to one answer: its time, its length, the connection.
+var perAnswer = []string{"Date", "Content-Length", "Connection", "Set-Cookie", "Age"}
+
+// restlessHeaders are the headers that tell nothing, because they differ anyway.
+func restlessHeaders(xs []*result.Exchange) map[string]bool {
+	restless, seen := map[string]bool{}, map[string]string{}
+	for _, name := range perAnswer {
+		restless[name] = true
+	}
+	for _, x := range xs {
+		for name, values := range x.Response.Header {
+			key, value := x.Tags.Credential+"\x00"+x.Tags.Operation+"\x00"+name, steadyText(strings.Join(values, ", "))
+			if earlier, known := seen[key]; known && earlier != value {
+				restless[name] = true
+			}
+			seen[key] = value
+		}
+	}
+	return restless
 }
+
+func alike(x *result.Exchange, restless map[string]bool) string {
+	var lines []string
+	for name, values := range x.Response.Header {
+		if !restless[name] {
+			lines = append(lines, name+": "+steadyText(strings.Join(values, ", ")))
+		}
+	}
+	slices.Sort(lines)
+	return strings.TrimSpace(strings.Join(append(lines, steadyText(x.Response.Body)), " | "))
+}
+
+func steadyText(text string) string { return varying.ReplaceAllString(text, "#") }
 
 func shorten(s string) string {
 	const most = 160

@@ -80,6 +80,16 @@ var beOrdinaryMessage = define("BeOrdinaryMessage", eachAnswer("200 with a messa
 	return ""
 }))
 
+// BeReply passes a 200 with a message (§2.2).
+func BeReply() Judge { return beReply(none{}) }
+
+var beReply = define("BeReply", eachAnswer("200 with a message", func(x *result.Exchange) string {
+	if !IsReply(x) {
+		return fmt.Sprintf("%s %s", Answered(x), shorten(x.Response.Body))
+	}
+	return ""
+}))
+
 // ComeFromTheAgent passes replies with role ROLE_AGENT (§4.2).
 func ComeFromTheAgent() Judge { return comeFromTheAgent(none{}) }
 
@@ -129,13 +139,27 @@ var beMessages = define("BeMessages", func(_ none, xs []*result.Exchange) Findin
 			return failed(expected, "the messageId %q of a request (%s)", id, x.ID)
 		case shared && !reflect.DeepEqual(earlier, message["parts"]):
 			return failed(expected, "the messageId %q for two different replies (%s)", id, x.ID)
-		case strings.TrimSpace(textOf(message)) == "":
+		case !sayText(parts):
 			worst = warned(expected+" with text", "parts %s (%s)", show(message["parts"]), x.ID)
 		}
 		given[key] = message["parts"]
 	}
 	return worst
 })
+
+// sayText reports whether parts have text, and no empty one.
+func sayText(parts []any) bool {
+	said := false
+	for _, part := range parts {
+		members, _ := part.(map[string]any)
+		text, isText := members["text"].(string)
+		if isText && strings.TrimSpace(text) == "" {
+			return false
+		}
+		said = said || isText
+	}
+	return said
+}
 
 // textOf are the texts of the parts of a message, a line each.
 func textOf(message map[string]any) string {
@@ -243,16 +267,17 @@ func differ(first, again *result.Exchange) string {
 	return ""
 }
 
-// BeRepliesOfTheirOwn passes replies that are all different ones: other messageIds (§4.3).
+// BeRepliesOfTheirOwn passes replies none of which is another's: they differ in messageId or in
+// parts, for a Provider may number its replies in each conversation anew (§4.3).
 func BeRepliesOfTheirOwn() Judge { return beRepliesOfTheirOwn(none{}) }
 
 var beRepliesOfTheirOwn = define("BeRepliesOfTheirOwn", func(_ none, xs []*result.Exchange) Finding {
 	const expected = "a reply of its own for each"
 	seen := map[string]string{}
 	for _, x := range xs {
-		id, _ := reply(x)["messageId"].(string)
+		id := whole(reply(x)["messageId"]) + whole(reply(x)["parts"])
 		if earlier, known := seen[id]; !IsReply(x) || known {
-			return failed(expected, "%s, reply %q (%s%s)", Answered(x), id, x.ID, after(", as in ", earlier))
+			return failed(expected, "%s, reply %s (%s%s)", Answered(x), show(reply(x)["messageId"]), x.ID, after(", as in ", earlier))
 		}
 		seen[id] = x.ID
 	}

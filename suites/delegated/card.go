@@ -12,7 +12,7 @@ import (
 var _ = Clause("5.1", func() {
 	OnCard("PACT-5.1-01", "device-flow", judge.DeclareDeviceFlow())
 	OnCard("PACT-5.1-02", "both-schemes", judge.RequireBoth())
-	OnCard("PACT-5.1-03", "alone", judge.RequireBearerAlone())
+	OnCard("PACT-5.1-03", "alone", judge.RequireBearerAlone(), judge.DeclareBearerJWT())
 
 	Case("PACT-5.1-04", "metadata", func(c *engine.C) {
 		s := server.In(c)

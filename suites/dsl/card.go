@@ -13,11 +13,14 @@ func Card(c *engine.C) *provider.Answer {
 }
 
 // OnCard judges the Brand's card by itself. What is no JSON object at all fails PACT-2.1-01 and
-// blocks the rest.
-func OnCard(id, name string, j judge.Judge) {
+// blocks the rest, and so does what falls short of the controls, which have rows of their own.
+func OnCard(id, name string, j judge.Judge, controls ...judge.Judge) {
 	Case(id, name, func(c *engine.C) {
 		answer := Card(c)
 		c.Control(answer).To(judge.BeCard())
+		for _, control := range controls {
+			c.Control(answer).To(control)
+		}
 		c.Expect(answer).To(j)
 	})
 }

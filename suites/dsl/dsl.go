@@ -65,6 +65,13 @@ func Accepts(id, name string, changes ...agent.Change) {
 	}, engine.Using(RightToken), Changing(changes...))
 }
 
+// RejectsFrom is Rejects with a token that depends on the set-up.
+func RejectsFrom(id, name string, changes func(*engine.Setup) []agent.Change) {
+	Case(id, name, func(c *engine.C) {
+		c.Expect(Refused(c, RightToken.In(c), changes(c.Setup())...)).To(judge.BeUnauthorized())
+	}, engine.Using(RightToken), engine.WithToken(changes))
+}
+
 // Rejects is a token that must be refused, beside its right twin that is accepted.
 func Rejects(id, name string, changes ...agent.Change) {
 	Case(id, name, func(c *engine.C) {

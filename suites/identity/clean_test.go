@@ -2,14 +2,13 @@ package identity_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
 
 func TestCleanProviderIsConformant(t *testing.T) {
-	run := newTarget(t, func(o *provider.Options) { o.KeyTTL = time.Second }).certify(t)
+	run := newTarget(t, func(o *provider.Options) { o.KeyTTL = keyTTL }).certify(t)
 	for _, q := range run.Requirements {
 		for _, c := range q.Cases {
 			switch c.Outcome {

@@ -38,7 +38,11 @@ var _ = Clause("4.2", func() {
 		c.Observe("an empty contextId: %s", judge.Answered(c.Brand().Ask(provider.InContext("")).Exchange))
 	})
 	Case("PACT-4.2-17", "other-key", func(c *engine.C) {
-		c.Judge(otherKey.In(c).reply).To(judge.ContinueContext())
+		reply := otherKey.In(c).reply
+		if reply == nil {
+			c.Block("the other algorithm is not accepted at all, which PACT-3.2-01 or PACT-3.2-02 says")
+		}
+		c.Judge(reply).To(judge.ContinueContext())
 	}, engine.Using(otherKey))
 })
 
@@ -159,38 +163,53 @@ type recollection struct {
 	last *result.Exchange
 }
 
-// remembered tells a fact and asks for it, twice where the first answer does not know it.
-var remembered = engine.NewJourney("a fact is told and asked for", func(c *engine.C) recollection {
-	memory := c.Setup().Prompts.Memory
-	t := begin(c, c.Brand(), memory.Tell)
+// told is a conversation in which a fact was told.
+var told = engine.NewJourney("a fact is told", func(c *engine.C) conversation {
+	return begin(c, c.Brand(), c.Setup().Prompts.Memory.Tell)
+})
+
+// remembered asks for the fact, twice where the first answer does not know it.
+var remembered = engine.NewJourney("the fact is asked for", func(c *engine.C) recollection {
+	memory, t := c.Setup().Prompts.Memory, told.In(c)
 	answer := t.say(c, memory.Ask)
 	if judge.MatchText(memory.Expect).Find(answer.Recorded()...).Outcome != result.Passed {
 		answer = t.say(c, memory.Ask)
 	}
 	return recollection{t, answer.Exchange}
-})
+}, told)
 
-// strangersAnswer is what a User who was told nothing gets.
+// strangersAnswer is what a User who told nothing gets, after somebody else told the fact.
 var strangersAnswer = engine.NewJourney("a stranger asks for the fact", func(c *engine.C) *result.Exchange {
+	told.In(c)
 	return c.Brand().Send(c.Setup().Prompts.Memory.Ask).Exchange
-})
+}, told)
 
 // EveryReply judges the first reply of a conversation, and every other of the run that which chooses.
 func EveryReply(id string, which func(*result.Exchange) bool, j judge.Judge) {
 	Case(id, "first", func(c *engine.C) {
-		c.Judge(opened.In(c).first).To(j)
-	}, engine.Using(opened))
+		first := firstMessage.In(c).reply
+		c.ControlOver(first).To(judge.BeOK())
+		if !which(first) {
+			c.Block("the answer to the first message is no plain reply, which PACT-2.2-01 says")
+		}
+		c.Judge(first).To(j)
+	}, engine.Using(firstMessage))
 	Throughout(id, "every-reply", which, j)
 }
 
 // plainReply is a message that answers message:send.
 func plainReply(x *result.Exchange) bool {
-	return x.Tags.Operation == provider.OperationSend && judge.IsReply(x)
+	return x.Tags.Operation == provider.OperationSend && x.Tags.Brand != "unknown" && judge.IsReply(x)
 }
 
 // ordinaryTurn is a 200 of message:send that is no step-up (§5.5).
 func ordinaryTurn(x *result.Exchange) bool {
-	return x.Tags.Operation == provider.OperationSend && x.Response.Status == 200 && !judge.IsStepUp(x)
+	return sent200(x) && !judge.IsStepUp(x)
+}
+
+// sent200 is a 200 of message:send at a Brand that exists.
+func sent200(x *result.Exchange) bool {
+	return x.Tags.Operation == provider.OperationSend && x.Tags.Brand != "unknown" && x.Response.Status == 200
 }
 
 // Unknown is a contextId that nobody has.

@@ -27,11 +27,16 @@ type conversation struct {
 func begin(c *engine.C, owner provider.Caller, text string) conversation {
 	id := provider.NewMessageID()
 	answer := owner.Expecting(result.ExpectSuccess).Send(text, provider.MessageID(id))
+	return carryOn(c, owner.User, id, answer)
+}
+
+// carryOn is the conversation that an answer began; without a contextId it cannot go on.
+func carryOn(c *engine.C, user, messageID string, answer *provider.Answer) conversation {
 	c.Expect(answer).To(judge.BeOK())
 	if answer.ContextID() == "" {
 		c.Block("the reply has no contextId to go on with, which PACT-4.2-02 says")
 	}
-	return conversation{owner.User, id, answer.ContextID(), answer.Exchange}
+	return conversation{user, messageID, answer.ContextID(), answer.Exchange}
 }
 
 // owner calls as the User whose conversation it is.
@@ -55,10 +60,25 @@ type turn struct {
 	reply     *result.Exchange
 }
 
-// opened is the conversation that most of §4 is about.
-var opened = engine.NewJourney("a conversation", func(c *engine.C) conversation {
-	return begin(c, c.Brand(), c.Setup().Prompts.Plain)
+// opening is a first message, with its answer as it came.
+type opening struct {
+	turn
+	user   string
+	answer *provider.Answer
+}
+
+// firstMessage begins the conversation that most of §4 is about, whatever comes of it.
+var firstMessage = engine.NewJourney("a first message", func(c *engine.C) opening {
+	id := provider.NewMessageID()
+	answer := c.Brand().Expecting(result.ExpectSuccess).Ask(provider.MessageID(id))
+	return opening{turn{id, answer.Exchange}, c.User(), answer}
 })
+
+// opened is that conversation, if it can go on.
+var opened = engine.NewJourney("a conversation", func(c *engine.C) conversation {
+	o := firstMessage.In(c)
+	return carryOn(c, o.user, o.messageID, o.answer)
+}, firstMessage)
 
 // continued is its second turn, the first whose message carries the contextId.
 var continued = engine.NewJourney("its second turn", func(c *engine.C) turn {
@@ -68,19 +88,33 @@ var continued = engine.NewJourney("its second turn", func(c *engine.C) turn {
 	return turn{id, answer.Exchange}
 }, opened)
 
-// otherKey is a turn by a fresh token of the User, signed with the agent's other key.
+// otherKey is a turn by a fresh token of the User, signed with the agent's key for the other
+// algorithm; there is no reply where that algorithm is not accepted at all.
 var otherKey = engine.NewJourney("a turn under the agent's other key", func(c *engine.C) turn {
 	t := opened.In(c)
 	continued.In(c)
-	return turn{reply: t.owner(c).With(agent.RS256()).Ask(provider.InContext(t.id)).Exchange}
+	owner := t.owner(c).With(c.OtherAlgorithm())
+	if !judge.WasAccepted(Tasks.Ask(owner).Exchange) && !judge.WasAccepted(Task.Ask(owner).Exchange) {
+		return turn{}
+	}
+	return turn{reply: owner.Ask(provider.InContext(t.id)).Exchange}
 }, opened, continued)
+
+// later is a further turn of the owner, so that there are two after the second.
+var later = engine.NewJourney("a further turn", func(c *engine.C) turn {
+	continued.In(c)
+	if reply := otherKey.In(c).reply; reply != nil && judge.ContinueContext().Find(reply).Outcome == result.Passed {
+		return turn{reply: reply}
+	}
+	return turn{reply: opened.In(c).ask(c).Exchange}
+}, opened, continued, otherKey)
 
 // afterwards is a turn of the owner after others tried to get in.
 var afterwards = engine.NewJourney("a turn after others tried to get in", func(c *engine.C) turn {
 	intruders.In(c)
-	otherKey.In(c)
+	later.In(c)
 	return turn{reply: opened.In(c).ask(c).Exchange}
-}, opened, intruders, otherKey)
+}, opened, intruders, later)
 
 // another is a second conversation of the same User.
 var another = engine.NewJourney("another conversation of the same User", func(c *engine.C) conversation {
@@ -118,6 +152,7 @@ const (
 // intruders are all who try to get into the conversation, by name; who cannot be set up is not there.
 var intruders = engine.NewJourney("others try to get in", func(c *engine.C) map[string]intruder {
 	t, known := opened.In(c), continued.In(c)
+	later.In(c) // what they do to the conversation shows afterwards
 	callers := map[string]provider.Caller{otherSub: c.Brand().As(c.AnotherUser())}
 	if c.Setup().OtherBrand.Card != "" {
 		callers[otherBrand] = c.OtherBrand().As(t.user)
@@ -135,7 +170,7 @@ var intruders = engine.NewJourney("others try to get in", func(c *engine.C) map[
 		}
 	}
 	return tried
-}, opened, continued)
+}, opened, continued, later)
 
 // alike is a random contextId of the same form.
 func alike(id string) string {

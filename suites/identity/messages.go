@@ -62,7 +62,7 @@ var _ = Clause("4.1", func() {
 	InvalidBody("PACT-4.1-08", "string", `"Hello"`)
 	InvalidBody("PACT-4.1-08", "no-message", `{}`)
 	InvalidBody("PACT-4.1-08", "bare-message", `{"messageId":"m-1","role":"ROLE_USER","parts":[{"text":"Hello"}]}`)
-	Invalid("PACT-4.1-08", "message-list", provider.RequestMember("message", []any{}))
+	Invalid("PACT-4.1-08", "message-list", func(m *provider.Message) { m.Body["message"] = []any{m.Message} })
 	Invalid("PACT-4.1-08", "parts-object", provider.Member("parts", provider.TextPart("Hello")))
 	Invalid("PACT-4.1-08", "text-number", provider.Parts(map[string]any{"text": 7}))
 	Invalid("PACT-4.1-08", "context-id-number", provider.Member("contextId", 7))
@@ -74,7 +74,7 @@ var _ = Clause("4.1", func() {
 				"acceptedOutputModes": []any{"text/plain"}, "historyLength": 3, "returnImmediately": true,
 			}),
 			provider.RequestMember("metadata", nested), provider.Member("metadata", nested),
-		)).To(judge.BeOrdinaryMessage())
+		)).To(judge.BeReply())
 	})
 	Answers("PACT-4.1-10", "each-level", judge.BeOK(), func(text string) provider.MessageOption {
 		return func(m *provider.Message) {

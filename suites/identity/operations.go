@@ -16,11 +16,11 @@ import (
 // §2.2 Operations: what they answer
 var _ = Clause("2.2", func() {
 	Case("PACT-2.2-01", "first", func(c *engine.C) {
-		c.Judge(opened.In(c).first).To(judge.BeMessageOrTask())
-	}, engine.Using(opened))
-	Throughout("PACT-2.2-01", "every-200", func(x *result.Exchange) bool {
-		return x.Tags.Operation == provider.OperationSend && x.Response.Status == 200
-	}, judge.BeMessageOrTask())
+		first := firstMessage.In(c).reply
+		c.ControlOver(first).To(judge.BeOK())
+		c.Judge(first).To(judge.BeMessageOrTask())
+	}, engine.Using(firstMessage))
+	Throughout("PACT-2.2-01", "every-200", sent200, judge.BeMessageOrTask())
 
 	Lists("PACT-2.2-02", "empty", "", judge.BeEmptyTaskList())
 	Lists("PACT-2.2-03", "default", "", judge.HavePageSize(50))

@@ -21,6 +21,7 @@ var _ = Clause("3.1", func() {
 
 	Case("PACT-3.1-02", "rotation", func(c *engine.C) {
 		v := RightToken.In(c)
+		c.Control(provider.Steady(func() *provider.Answer { return v.Ask(c.Brand().With(agent.SecondKey())) })).To(judge.BeAccepted())
 		rotated := v.As(c).With(agent.SignedBySpare(agent.RotationSpare))
 		c.Control(provider.Steady(func() *provider.Answer { return v.Ask(rotated.Expecting(result.ExpectUnauthorized)) })).
 			To(judge.BeUnauthorized())
@@ -42,7 +43,8 @@ var _ = Clause("3.1", func() {
 		c.Expect(until(c, c.Setup().Limits.WithdrawalWait, judge.BeUnauthorized(), func() *provider.Answer {
 			return v.Ask(withdrawn)
 		})).To(judge.BeUnauthorized())
-	}, engine.Using(RightToken), engine.Waits(func(l engine.Limits) time.Duration { return l.RotationWait + l.WithdrawalWait }))
+	}, engine.Using(RightToken), engine.Alone(),
+		engine.Waits(func(l engine.Limits) time.Duration { return l.RotationWait + l.WithdrawalWait }))
 
 	for _, op := range []Operation{Tasks, Send} {
 		Case("PACT-3.1-04", op.Name, func(c *engine.C) {
@@ -54,7 +56,7 @@ var _ = Clause("3.1", func() {
 
 	Case("PACT-3.1-05", "both-brands", func(c *engine.C) {
 		v := RightToken.In(c)
-		token := c.Mint(v.As(c))
+		token := c.Mint(v.As(c).With(agent.NoJTI())) // a Provider may refuse a jti that it has seen
 		c.Control(v.Ask(v.As(c).WithToken(token.Compact, token.Credential))).To(judge.BeAccepted())
 		c.Expect(v.Ask(c.OtherBrand().WithToken(token.Compact, token.Credential+", the same"))).To(judge.BeAccepted())
 	}, engine.Using(RightToken))
@@ -68,7 +70,11 @@ var _ = Clause("3.1", func() {
 	ForeignKey("PACT-3.1-07", "its-kid", agent.KeyOf)
 	ForeignKey("PACT-3.1-07", "own-kid", agent.KeyOfUnderOwnKid)
 
-	Accepts("PACT-3.1-08", "new-sub")
+	Case("PACT-3.1-08", "new-sub", func(c *engine.C) {
+		known := opened.In(c)
+		c.Control(Tasks.Ask(known.owner(c))).To(judge.BeOK())
+		c.Expect(Tasks.Ask(c.Brand().Expecting(result.ExpectSuccess))).To(judge.BeOK())
+	}, engine.Using(opened))
 
 	Case("PACT-3.1-09", "twenty", func(c *engine.C) {
 		const tokens, few = 20, 5

@@ -23,11 +23,12 @@ var _ = Clause("4.3", func() {
 
 	Case("PACT-4.3-03", "two-contexts", func(c *engine.C) {
 		here := continued.In(c)
+		c.ControlOver(opened.In(c).first, another.In(c).first).To(judge.StartContexts())
 		spent.In(c) // so that it is not the second turn here and there, where a Provider may number replies
 		there := another.In(c).ask(c, provider.MessageID(here.messageID))
 		c.Expect(there).To(judge.ContinueContext())
 		c.Judge(here.reply, there.Exchange).To(judge.BeRepliesOfTheirOwn())
-	}, engine.Using(continued, another, spent))
+	}, engine.Using(opened, continued, another, spent))
 
 	Case("PACT-4.3-04", "at-once", func(c *engine.C) {
 		t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
@@ -59,10 +60,10 @@ var _ = Clause("4.3", func() {
 
 	Case("PACT-4.3-07", "two-turns-later", func(c *engine.C) {
 		known := continued.In(c)
-		c.ControlOver(otherKey.In(c).reply, afterwards.In(c).reply).To(judge.ContinueContext())
+		c.ControlOver(later.In(c).reply, afterwards.In(c).reply).To(judge.ContinueContext())
 		repeat := opened.In(c).ask(c, provider.MessageID(known.messageID))
 		c.Judge(known.reply, repeat.Exchange).To(judge.BeSameReply())
-	}, engine.Using(opened, continued, otherKey, afterwards))
+	}, engine.Using(opened, continued, later, afterwards))
 
 	for name, need := range eachIntruder {
 		Case("PACT-4.3-08", name, func(c *engine.C) {

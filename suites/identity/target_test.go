@@ -81,7 +81,7 @@ func newTarget(t testing.TB, change func(*provider.Options)) *target {
 		},
 		Limits: engine.Limits{
 			Concurrency: 8, TurnTimeout: 20 * time.Second, RequestTimeout: 10 * time.Second,
-			MaxWait: 5 * time.Second, RotationWait: 3 * time.Second, WithdrawalWait: 2 * time.Second,
+			MaxWait: rotationWait + withdrawalWait, RotationWait: rotationWait, WithdrawalWait: withdrawalWait,
 		},
 	}}
 }

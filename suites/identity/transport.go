@@ -1,7 +1,7 @@
 package identity
 
 import (
-	"encoding/json"
+	"net/http"
 
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/judge"
@@ -20,11 +20,11 @@ var _ = Clause("2", func() {
 	Throughout("PACT-2-01", "every-answer", a2aAnswer, judge.HaveA2AMediaType())
 
 	Case("PACT-2-02", "application-json", func(c *engine.C) {
-		c.Judge(opened.In(c).first).To(judge.BeOK())
-	}, engine.Using(opened))
+		c.Judge(firstMessage.In(c).reply).To(judge.BeOK())
+	}, engine.Using(firstMessage))
 	Case("PACT-2-03", "application-a2a-json", func(c *engine.C) {
 		c.Expect(c.Brand().Header("Content-Type", "application/a2a+json").Ask()).To(judge.BeOK())
-	}, engine.Using(opened))
+	})
 	Case("PACT-2-04", "no-version", func(c *engine.C) {
 		v := RightToken.In(c)
 		c.Expect(v.Ask(v.As(c).Header("A2A-Version", ""))).To(judge.BeAcceptedOr(judge.VersionNotSupported))
@@ -36,16 +36,33 @@ var _ = Clause("2", func() {
 	}, engine.Using(RightToken))
 	Case("PACT-2-06", "no-content-type", func(c *engine.C) {
 		c.Expect(c.Brand().Header("Content-Type", "").Ask()).To(judge.BeOK())
-	}, engine.Using(opened))
+	})
 })
 
-// a2aAnswer is an answer that an operation gave in A2A's terms: a result or an A2A error. The card,
-// 401, 429, 413 and 431, unmatched routes and empty answers are none, and a declared stream has
-// its own media type.
+// a2aAnswer is what an operation answered, success or error, as far as §2 speaks of it. Not meant are
+// the card, 401, 429, 413 and 431, unmatched routes and unknown Brands, answers without a body and a
+// declared stream; nor is a server error that did not come again when asked alone.
 func a2aAnswer(x *result.Exchange) bool {
-	if x.Tags.Operation == provider.OperationCard || x.Response.Body == "" || x.Response.MediaType() == "text/event-stream" {
+	if x.Response.Body == "" || x.Response.MediaType() == "text/event-stream" ||
+		x.Tags.Expect == result.ExpectNoRoute || !isA2AOperation(x.Tags.Operation) {
 		return false
 	}
-	success := x.Response.Status == 200 && x.Tags.Expect != result.ExpectNoRoute && json.Valid([]byte(x.Response.Body))
-	return success || judge.IsA2AError(x)
+	switch status := x.Response.Status; status {
+	case http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusRequestEntityTooLarge, http.StatusRequestHeaderFieldsTooLarge:
+		return false
+	case http.StatusNotFound, http.StatusMethodNotAllowed:
+		return judge.IsA2AError(x)
+	default:
+		return status < 500 || x.Tags.SecondLook
+	}
+}
+
+// isA2AOperation tells the operations of the interface from cards, pages and OAuth endpoints.
+func isA2AOperation(operation string) bool {
+	switch operation {
+	case provider.OperationSend, provider.OperationTasks, provider.OperationTask, provider.OperationCancel,
+		provider.OperationStream, provider.OperationSubscribe, provider.OperationPushConfig, provider.OperationExtended:
+		return true
+	}
+	return false
 }
