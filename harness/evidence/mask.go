@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -78,11 +79,22 @@ func (m *Masker) know(secret, label string) {
 	if len(secret) < shortest {
 		return
 	}
-	for _, form := range []string{
-		secret, url.QueryEscape(secret), url.PathEscape(secret), url.QueryEscape(url.QueryEscape(secret)),
-		quoted(secret, true), quoted(secret, false),
+	forms := []string{
+		url.QueryEscape(url.QueryEscape(secret)),
 		base64.RawStdEncoding.EncodeToString([]byte(secret)), base64.RawURLEncoding.EncodeToString([]byte(secret)),
-	} {
+	}
+	// A body that was echoed in an answer stands in a JSON string in a JSON string, or in a URL.
+	inside := []string{secret}
+	for range 4 {
+		var deeper []string
+		for _, form := range inside {
+			forms = append(forms, form, url.QueryEscape(form), url.PathEscape(form))
+			deeper = append(deeper, quoted(form, true), quoted(form, false))
+		}
+		slices.Sort(deeper)
+		inside = slices.Compact(deeper)
+	}
+	for _, form := range forms {
 		if m.labels[form] == "" {
 			m.labels[form] = label
 		}

@@ -1,0 +1,456 @@
+package engine_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/judge"
+	"github.com/pact-conform/pact-conform/harness/provider"
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// patience bounds the waiting for a condition; nothing is expected to take this long.
+const patience = 20 * time.Second
+
+var ring = sync.OnceValue(func() *agent.KeyRing {
+	made, err := agent.NewKeyRing(false)
+	if err != nil {
+		panic(err)
+	}
+	return made
+})
+
+// tiny is a Provider of a few lines: a card, an empty list of tasks, and what else a test handles.
+type tiny struct {
+	*httptest.Server
+	mu      sync.Mutex
+	handle  map[string]http.HandlerFunc
+	counted map[string]int
+}
+
+// newTiny starts one; handle is by method and path below the interface, such as "GET /tasks".
+func newTiny(t testing.TB, handle map[string]http.HandlerFunc) *tiny {
+	t.Helper()
+	server := &tiny{handle: handle, counted: map[string]int{}}
+	server.Server = httptest.NewServer(server)
+	t.Cleanup(server.Close)
+	return server
+}
+
+func (s *tiny) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := r.Method + " " + strings.TrimPrefix(r.URL.Path, "/a2a")
+	s.mu.Lock()
+	s.counted[name]++
+	handle := s.handle[name]
+	s.mu.Unlock()
+	switch {
+	case handle != nil:
+		handle(w, r)
+	case strings.HasSuffix(name, "card"):
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"name":"Tiny","supportedInterfaces":[{"url":%q,"protocolBinding":"HTTP+JSON","protocolVersion":"1.0"}]}`, s.URL+"/a2a")
+	case name == "GET /tasks":
+		w.Header().Set("Content-Type", "application/a2a+json")
+		_, _ = w.Write([]byte(`{"tasks":[]}`))
+	default:
+		http.NotFound(w, r)
+	}
+}
+
+func (s *tiny) count(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.counted[name]
+}
+
+// setup is what a run against the server needs.
+func (s *tiny) setup() engine.Setup {
+	return engine.Setup{
+		Version: "test", Brand: engine.Brand{Card: s.URL + "/card", Name: "Tiny"}, Audience: "aud-1",
+		Primary: agent.New("primary", "https://pa.example", ring()),
+		Prompts: engine.Prompts{Plain: "Hello"},
+		Limits: engine.Limits{
+			Concurrency: 8, TurnTimeout: patience, RequestTimeout: patience, MaxWait: time.Minute,
+		},
+	}
+}
+
+// status answers with a status and nothing else.
+func status(code int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }
+}
+
+// log is an observer that keeps what it is told.
+type log struct {
+	mu             sync.Mutex
+	started, ended []string
+}
+
+func (l *log) Started(_ engine.Requirement, name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.started = append(l.started, name)
+}
+
+func (l *log) Ended(q engine.Requirement, c result.Case) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !strings.HasPrefix(c.Name, q.ID+"/") {
+		c.Name = "the case of another row: " + c.Name
+	}
+	l.ended = append(l.ended, c.Name+" "+string(c.Outcome))
+}
+
+func row(id string, level result.Level, needs ...string) engine.Requirement {
+	return engine.Requirement{ID: id, Profile: "identity", Clause: "0", Text: "Text of " + id, Basis: "stated", Level: level, Needs: needs}
+}
+
+func case_(id, name string, body func(*engine.C), options ...engine.Option) *engine.Case {
+	c := &engine.Case{Requirement: id, Name: name, Body: body}
+	for _, option := range options {
+		option(c)
+	}
+	return c
+}
+
+// one makes a suite of musts, one for each body, named M-1, M-2, …
+func one(bodies ...func(*engine.C)) ([]engine.Requirement, []*engine.Case) {
+	var rows []engine.Requirement
+	var cases []*engine.Case
+	for i, body := range bodies {
+		id := fmt.Sprintf("M-%d", i+1)
+		rows, cases = append(rows, row(id, result.Must)), append(cases, case_(id, "case", body))
+	}
+	return rows, cases
+}
+
+func mustNew(t testing.TB, rows []engine.Requirement, cases []*engine.Case) *engine.Engine {
+	t.Helper()
+	e, err := engine.New(rows, cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// run runs a suite and checks that it leaves no goroutine behind.
+func run(t testing.TB, e *engine.Engine, setup engine.Setup) (*result.Run, *log) {
+	t.Helper()
+	return runIn(t, context.Background(), e, setup)
+}
+
+func runIn(t testing.TB, ctx context.Context, e *engine.Engine, setup engine.Setup) (*result.Run, *log) {
+	t.Helper()
+	told := &log{}
+	r := e.Run(ctx, setup, told)
+	nothingLeft(t)
+	return r, told
+}
+
+// nothingLeft waits until no goroutine of the engine or the client is left.
+func nothingLeft(t testing.TB) {
+	t.Helper()
+	NewWithT(t).Eventually(func() string {
+		stacks := make([]byte, 4<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		for _, stack := range strings.Split(string(stacks), "\n\n") {
+			ours := strings.Contains(stack, "/harness/engine.") || strings.Contains(stack, "/harness/provider.")
+			if ours && !strings.Contains(stack, "testing.tRunner") {
+				return stack
+			}
+		}
+		return ""
+	}, patience, time.Millisecond).Should(BeEmpty(), "goroutines that go on")
+}
+
+func find(t testing.TB, r *result.Run, name string) result.Case {
+	t.Helper()
+	for _, q := range r.Requirements {
+		for _, c := range q.Cases {
+			if c.Name == name {
+				return c
+			}
+		}
+	}
+	t.Fatalf("the run has no case %s", name)
+	return result.Case{}
+}
+
+func outcome(t testing.TB, r *result.Run, name string) string {
+	t.Helper()
+	c := find(t, r, name)
+	return strings.TrimSpace(string(c.Outcome) + " " + c.Reason)
+}
+
+// list asks for the tasks.
+func list(c *engine.C) *provider.Answer { return c.Brand().Tasks("") }
+
+func TestNewChecksTheSuite(t *testing.T) {
+	body := func(*engine.C) {}
+	a := engine.NewJourney("a", func(*engine.C) int { return 1 })
+	for name, test := range map[string]struct {
+		cases []*engine.Case
+		err   string
+	}{
+		"a case without a row": {[]*engine.Case{case_("M-2", "x", body)}, "the case M-2/x has no requirement"},
+		"a name twice":         {[]*engine.Case{case_("M-1", "x", body), case_("M-1", "x", body)}, "two cases are named M-1/x"},
+		"no body":              {[]*engine.Case{case_("M-1", "x", nil)}, `the case "M-1/x" lacks a body or has no name of its own`},
+		"no name":              {[]*engine.Case{case_("M-1", "", body)}, `the case "M-1/" lacks a body or has no name of its own`},
+		"a name with a space":  {[]*engine.Case{case_("M-1", "a b", body)}, `the case "M-1/a b" lacks a body or has no name of its own`},
+		"a journey shared":     {[]*engine.Case{case_("M-1", "x", body, engine.Using(a)), case_("M-1", "y", body, engine.Using(a, a))}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := engine.New([]engine.Requirement{row("M-1", result.Must)}, test.cases)
+			if test.err == "" {
+				NewWithT(t).Expect(err).NotTo(HaveOccurred())
+			} else {
+				NewWithT(t).Expect(err).To(MatchError(test.err))
+			}
+		})
+	}
+}
+
+func TestSelect(t *testing.T) {
+	g := NewWithT(t)
+	body := func(*engine.C) {}
+	e := mustNew(t, []engine.Requirement{row("M-1", result.Must), row("S-1", result.Should), row("M-2", result.Must)},
+		[]*engine.Case{case_("M-2", "z", body), case_("M-1", "a", body), case_("M-1", "b", body), case_("S-1", "c", body)})
+	names := func(e *engine.Engine) []string {
+		var names []string
+		for _, c := range e.Cases() {
+			names = append(names, c.FullName())
+		}
+		return names
+	}
+	g.Expect(names(e)).To(Equal([]string{"M-1/a", "M-1/b", "S-1/c", "M-2/z"}), "in the order of the rows")
+	selected := e.Select(func(q engine.Requirement, c *engine.Case) bool { return q.Level == result.Must && c.Name != "a" })
+	g.Expect(names(selected)).To(Equal([]string{"M-1/b", "M-2/z"}))
+	var rows []string
+	for _, q := range selected.Requirements() {
+		rows = append(rows, q.ID)
+	}
+	g.Expect(rows).To(Equal([]string{"M-1", "M-2"}))
+	g.Expect(names(e)).To(HaveLen(4), "the engine itself is as it was")
+
+	r, _ := run(t, e.Select(func(engine.Requirement, *engine.Case) bool { return false }), newTiny(t, nil).setup())
+	g.Expect(r.Requirements).To(BeEmpty())
+	r.Conclude("identity")
+	g.Expect(r.ExitCode).To(Equal(result.ExitError), "nothing was executed")
+}
+
+func TestARunTellsWhatItWas(t *testing.T) {
+	g := NewWithT(t)
+	server := newTiny(t, nil)
+	setup := server.setup()
+	setup.Provider = result.Provider{Name: "P", Version: "1", Policy: "allowlist"}
+	setup.OtherBrand = engine.Brand{Card: server.URL + "/other-card", Name: "Other"}
+	setup.Second = agent.New("second", "https://second.example", ring())
+	rows, cases := one(func(c *engine.C) {
+		c.Expect(list(c)).To(judge.BeOK())
+		c.Expect(c.OtherBrand().Tasks("")).To(judge.BeOK())
+	})
+	r, told := run(t, mustNew(t, rows, cases), setup)
+	g.Expect(r.Tool).To(Equal(result.Tool{Name: "pact-conform", Version: "test"}))
+	g.Expect(r.Provider).To(Equal(setup.Provider))
+	g.Expect(r.Brand).To(Equal(result.Brand{Card: server.URL + "/card", Name: "Tiny", Interface: server.URL + "/a2a"}))
+	g.Expect(r.OtherBrand).To(Equal(&result.Brand{Card: server.URL + "/other-card", Name: "Other", Interface: server.URL + "/a2a"}))
+	g.Expect(r.Agents).To(Equal([]result.Agent{{Role: "primary", Issuer: "https://pa.example", Mode: "static"}, {Role: "second", Issuer: "https://second.example", Mode: "static"}}))
+	g.Expect(r.Stopped).To(BeEmpty())
+	g.Expect(r.Stats.Requests).To(Equal(len(r.Exchanges)))
+	g.Expect(told.started).To(Equal([]string{"M-1/case"}))
+	g.Expect(told.ended).To(Equal([]string{"M-1/case passed"}))
+	c := find(t, r, "M-1/case")
+	g.Expect(c.Judge).To(Equal("HaveStatus"))
+	g.Expect(c.Judgements).To(HaveLen(2))
+	for _, id := range c.Exchanges {
+		g.Expect(r.Find(id).Tags.Case).To(Equal("M-1/case"))
+	}
+	g.Expect(r.Requirements[0].Text).To(Equal("Text of M-1"))
+	r.Conclude("identity")
+	g.Expect(r.ExitCode).To(Equal(result.ExitConformant))
+}
+
+func TestBodiesRunAtOnceAndRequestsAreLimited(t *testing.T) {
+	g := NewWithT(t)
+	var mu sync.Mutex
+	now, most := 0, 0
+	server := newTiny(t, map[string]http.HandlerFunc{"GET /tasks": func(http.ResponseWriter, *http.Request) {
+		mu.Lock()
+		now++
+		most = max(most, now)
+		mu.Unlock()
+		runtime.Gosched()
+		mu.Lock()
+		now--
+		mu.Unlock()
+	}})
+	var all sync.WaitGroup
+	all.Add(200)
+	var bodies []func(*engine.C)
+	for range 200 {
+		bodies = append(bodies, func(c *engine.C) {
+			all.Done()
+			all.Wait() // until every body has begun
+			for range 3 {
+				c.Expect(list(c)).To(judge.BeOK())
+				c.Observe("asked")
+			}
+		})
+	}
+	rows, cases := one(bodies...)
+	r, _ := run(t, mustNew(t, rows, cases), server.setup())
+	for _, q := range r.Requirements {
+		g.Expect(q.Cases[0].Outcome).To(Equal(result.Passed), "%s", q.Cases[0].Reason)
+		g.Expect(q.Cases[0].Exchanges).To(HaveLen(3))
+	}
+	g.Expect(most).To(BeNumerically("<=", 8))
+	ids := map[string]bool{}
+	users := map[string]bool{}
+	for _, x := range r.Exchanges {
+		ids[x.ID] = true
+		if strings.HasPrefix(x.Tags.Case, "M-") {
+			users[x.Tags.User] = true
+		}
+	}
+	g.Expect(ids).To(HaveLen(len(r.Exchanges)))
+	g.Expect(users).To(HaveLen(200), "every case speaks for a User of its own")
+	g.Expect(server.count("GET /card")).To(Equal(1), "the card is read once")
+}
+
+func TestConcurrencyOneRunsInTheOrderOfTheClauses(t *testing.T) {
+	g := NewWithT(t)
+	server := newTiny(t, nil)
+	setup := server.setup()
+	setup.Limits.Concurrency = 1
+	var order []string
+	body := func(name string) func(*engine.C) {
+		return func(c *engine.C) {
+			order = append(order, name) // without a lock: nobody runs beside
+			c.Expect(list(c)).To(judge.BeOK())
+		}
+	}
+	long := engine.NewJourney("long", func(c *engine.C) int { return len(list(c).Body) })
+	r, told := run(t, mustNew(t, []engine.Requirement{row("A", result.Must), row("B", result.Must)}, []*engine.Case{
+		case_("B", "b", func(c *engine.C) { long.In(c); body("b")(c) }, engine.Using(long)),
+		case_("A", "last", body("last"), engine.Overall()), case_("A", "a", body("a")),
+		case_("B", "alone", body("alone"), engine.Alone()), case_("B", "waits", body("waits"), engine.WaitsFor(time.Second)),
+	}), setup)
+	g.Expect(order).To(Equal([]string{"a", "b", "waits", "alone", "last"}))
+	g.Expect(told.started).To(Equal([]string{"A/a", "B/b", "B/waits", "B/alone", "A/last"}))
+	for _, q := range r.Requirements {
+		for _, c := range q.Cases {
+			g.Expect(c.Outcome).To(Equal(result.Passed))
+		}
+	}
+}
+
+func TestAloneAndOverallCasesComeAfterAllOthers(t *testing.T) {
+	g := NewWithT(t)
+	server := newTiny(t, nil)
+	var mu sync.Mutex
+	running, beside := 0, 0
+	body := func(c *engine.C) {
+		mu.Lock()
+		running++
+		mu.Unlock()
+		c.Expect(list(c)).To(judge.BeOK())
+		mu.Lock()
+		running--
+		mu.Unlock()
+	}
+	alone := func(c *engine.C) {
+		mu.Lock()
+		beside += running
+		mu.Unlock()
+		body(c)
+	}
+	seen := map[string]int{}
+	overall := func(c *engine.C) {
+		alone(c)
+		for _, x := range c.Exchanges() {
+			seen[x.Tags.Case]++
+		}
+		c.Judge(c.Exchanges()...).To(judge.HaveStatus(200))
+	}
+	rows := []engine.Requirement{row("O", result.Must), row("M", result.Must), row("A", result.Must)}
+	cases := []*engine.Case{case_("O", "1", overall, engine.Overall()), case_("A", "1", alone, engine.Alone()), case_("A", "2", alone, engine.Alone())}
+	for i := range 20 {
+		cases = append(cases, case_("M", fmt.Sprint(i), body))
+	}
+	r, told := run(t, mustNew(t, rows, cases), server.setup())
+	g.Expect(beside).To(BeZero())
+	g.Expect(told.ended[len(told.ended)-3:]).To(Equal([]string{"A/1 passed", "A/2 passed", "O/1 passed"}))
+	g.Expect(seen).To(HaveKeyWithValue("M/7", 1))
+	g.Expect(seen).To(HaveKeyWithValue("A/2", 1))
+	g.Expect(seen).To(HaveKeyWithValue("the Brand's card", 1))
+	g.Expect(find(t, r, "O/1").Judgements[1].Exchanges).To(HaveLen(len(r.Exchanges)))
+}
+
+func TestWhatWaitsStartsFirst(t *testing.T) {
+	g := NewWithT(t)
+	server := newTiny(t, nil)
+	setup := server.setup()
+	setup.Limits.Concurrency = 2
+	busy, one, two := make(chan struct{}, 2), make(chan struct{}), make(chan struct{})
+	server.handle = map[string]http.HandlerFunc{"GET /tasks": func(_ http.ResponseWriter, r *http.Request) {
+		switch r.URL.RawQuery {
+		case "pageSize=1":
+			busy <- struct{}{}
+			<-one
+		case "pageSize=2":
+			busy <- struct{}{}
+			<-two
+		}
+	}}
+	// Two hold both slots until four others wait for one; then one slot is left to them.
+	asking := make(chan struct{})
+	ask := func(c *engine.C) {
+		c.Brand()
+		<-asking
+		c.Expect(list(c)).To(judge.BeOK())
+	}
+	hold := func(query string) func(*engine.C) {
+		return func(c *engine.C) { c.Expect(c.Brand().Tasks(query)).To(judge.BeOK()) }
+	}
+	e := mustNew(t, []engine.Requirement{row("M", result.Must)}, []*engine.Case{
+		case_("M", "plain-1", ask), case_("M", "plain-2", ask), case_("M", "waits", ask, engine.WaitsFor(time.Second)),
+		case_("M", "turns", ask, engine.Turns(3)), case_("M", "hold-1", hold("pageSize=1")), case_("M", "hold-2", hold("pageSize=2")),
+	})
+	done := make(chan *result.Run)
+	go func() { done <- e.Run(context.Background(), setup, &log{}) }()
+	<-busy
+	<-busy
+	close(asking)
+	waiting(t, 4)
+	close(one)
+	g.Eventually(func() int { return server.count("GET /tasks") }, patience, time.Millisecond).Should(Equal(1 + 2 + 4))
+	close(two)
+	r := <-done
+	var order []string
+	for _, x := range r.Exchanges {
+		if strings.HasPrefix(x.Tags.Case, "M/") && !strings.Contains(x.Tags.Case, "hold") {
+			order = append(order, x.Tags.Case)
+		}
+	}
+	g.Expect(order[:2]).To(Equal([]string{"M/waits", "M/turns"}))
+}
+
+// waiting waits until so many goroutines wait for a slot.
+func waiting(t testing.TB, n int) {
+	t.Helper()
+	NewWithT(t).Eventually(func() int {
+		stacks := make([]byte, 4<<20)
+		return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "provider.(*slots).await(")
+	}, patience, time.Millisecond).Should(Equal(n))
+}
