@@ -61,7 +61,7 @@ func conduct(ctx context.Context, j job) (err error) {
 		return j.engine.Run(ctx, s.Setup, watch)
 	})
 	run.Catalogue = catalog.Identity()
-	if note := refusedNote(run, &s.Setup); note != "" {
+	if note := refusedNote(run, &s.Setup, j.config.Agents.Keys == ""); note != "" {
 		run.Notes = append(run.Notes, masker.Text(note))
 	}
 	run.Conclude(j.profiles...)

@@ -11,17 +11,18 @@ import (
 )
 
 // refusedNote says what to look at first where the Provider accepted no token at all: set-up is then
-// more often the reason than the Provider. It is empty otherwise.
-func refusedNote(run *result.Run, setup *engine.Setup) string {
+// more often the reason than the Provider. It is empty otherwise. Keys that were made for this run
+// are fresh.
+func refusedNote(run *result.Run, setup *engine.Setup, fresh bool) string {
 	refused := false
 	for _, x := range run.Exchanges {
 		if x.Response == nil || x.Tags.Operation != provider.OperationTasks && x.Tags.Operation != provider.OperationSend {
 			continue
 		}
-		switch x.Response.Status {
-		case http.StatusOK:
+		switch {
+		case x.Response.Status == http.StatusOK:
 			return ""
-		case http.StatusUnauthorized:
+		case x.Response.Status == http.StatusUnauthorized && x.Tags.Expect != result.ExpectUnauthorized:
 			refused = true
 		}
 	}
@@ -36,7 +37,11 @@ func refusedNote(run *result.Run, setup *engine.Setup) string {
 	case fetched(setup):
 		return text + fmt.Sprintf(" It did fetch the keys at %s.", setup.Primary.JWKSURI())
 	}
-	return text + fmt.Sprintf(" It did not fetch the keys at %s: can it reach them?", setup.Primary.JWKSURI())
+	text += fmt.Sprintf(" It did not fetch the keys at %s: can it reach them?", setup.Primary.JWKSURI())
+	if fresh {
+		text += " If it did in an earlier run, it may hold on to those for a while: each run makes fresh keys unless agents.keys names a key file."
+	}
+	return text
 }
 
 // fetched reports whether the Provider fetched the primary agent's keys.

@@ -9,9 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	. "github.com/onsi/gomega"
 
+	"github.com/pact-conform/pact-conform/fixtures/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
 
@@ -110,6 +112,19 @@ func TestARunWhoseTokensAreAllRefusedSaysWhatToLookAt(t *testing.T) {
 	)))
 	g.Expect(call(t, s.dir, nil, soon, "--only", "3.4").code).To(Equal(0))
 	g.Expect(report(t, s.dir).Notes).To(BeEmpty())
+}
+
+func TestKeysThatTheProviderHasNotFetchedAreNamed(t *testing.T) {
+	g := NewWithT(t)
+	s := serving(t, nil, func(b *provider.Behaviour) { b.Keys.Refetch = time.Hour })
+	g.Expect(call(t, s.dir, nil, soon, "--only", "3.4").code).To(Equal(0))
+	ran := call(t, s.dir, []string{"PACT_CONFORM_AGENTS_KEYS=other-keys.json"}, soon)
+	g.Expect(ran.code).To(Equal(result.ExitUsage), "there is no such file")
+	text, err := os.ReadFile(filepath.Join(s.dir, "pact-conform.yaml"))
+	g.Expect(err).NotTo(HaveOccurred())
+	s.configure(t, strings.Replace(string(text), "  keys:", "  # keys:", 1))
+	call(t, s.dir, nil, soon)
+	g.Expect(report(t, s.dir).Notes).To(ConsistOf(And(ContainSubstring("It did not fetch the keys"), ContainSubstring("agents.keys names a key file"))))
 }
 
 func TestNoSecretLeavesTheRun(t *testing.T) {
