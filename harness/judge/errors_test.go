@@ -70,14 +70,34 @@ var _ = add(
 	fails("another scheme in another line", judge.HaveChallenge(), wantsChallenge, `WWW-Authenticate: Bearer, Basic realm="a2a" (x2)`, challenge(`Bearer realm="a2a"`), named("x2", challenge(`Bearer`, `Basic realm="a2a"`))),
 	fails("a warning hides no failure", judge.HaveChallenge(), wantsChallenge, "no WWW-Authenticate (x2)", challenge(`Bearer realm="a2a", a=b`), x(401, "", "", id("x2"))),
 
-	passes("nothing", judge.BeAlike(), challenge(`Bearer realm="a2a"`), challenge(`Bearer realm="a2a"`)),
+	passes("the same", judge.BeAlike(), credited("expired", `Bearer realm="a2a"`), credited("no sub", `Bearer realm="a2a"`)),
 	passes("ids and times", judge.BeAlike(),
 		x(401, plain, `{"trace":"4bf92f3577b34da6a3ce929d0e0e4736","at":"2026-11-30T12:00:00Z","id":"f0c12e6b-231e-4d92-a610-2518a0f27d20","n":17}`),
 		x(401, plain, `{"trace":"00000000000000000000000000000001","at":"2026-11-30T12:00:01.5+01:00","id":"a0c12e6b-231e-4d92-a610-2518a0f27d21","n":9}`)),
-	fails("another text", judge.BeAlike(), "the same body and challenge for every failure", "x1: expired; x2: bad signature", x(401, "", "expired"), x(401, "", "bad signature", id("x2"))),
-	fails("another challenge", judge.BeAlike(), "the same body and challenge for every failure", `x1: Bearer realm="a#a"; x2: Bearer realm="a#a", error="invalid_token"`,
-		challenge(`Bearer realm="a2a"`), named("x2", challenge(`Bearer realm="a2a", error="invalid_token"`))),
+	passes("headers of one answer", judge.BeAlike(),
+		x(401, "", "", header("Date", "Mon, 30 Nov 2026 12:00:00 GMT"), header("Set-Cookie", "a=b"), header("Content-Length", "0")),
+		x(401, "", "", header("Date", "Tue, 01 Dec 2026 12:00:00 GMT"))),
+	passes("a header that differs for one credential too", judge.BeAlike(), requested("expired", "kqx"), requested("expired", "zzt"), requested("no sub", "wvu")),
+	fails("another text", judge.BeAlike(), likeHeaders, "x1 for : expired; x2 for : bad signature", x(401, "", "expired"), x(401, "", "bad signature", id("x2"))),
+	fails("another challenge", judge.BeAlike(), likeHeaders, `x1 for expired: Www-Authenticate: Bearer realm="a#a" |; x2 for no sub: Www-Authenticate: Bearer realm="a#a", error="invalid_token" |`,
+		credited("expired", `Bearer realm="a2a"`), named("x2", credited("no sub", `Bearer realm="a2a", error="invalid_token"`))),
+	fails("another header", judge.BeAlike(), likeHeaders, `x1 for expired: X-Reason: expired |; x2 for no sub: X-Reason: sub |`, reasoned("expired", "expired"), reasoned("expired", "expired"), named("x2", reasoned("no sub", "sub"))),
 )
+
+const likeHeaders = "the same body and headers for every failure"
+
+// credited is a refusal of that credential.
+func credited(credential, value string) *result.Exchange {
+	return x(401, "", "", header("WWW-Authenticate", value), tagged(func(t *result.Tags) { t.Credential = credential }))
+}
+
+func requested(credential, id string) *result.Exchange {
+	return x(401, "", "", header("X-Request", id), tagged(func(t *result.Tags) { t.Credential = credential }))
+}
+
+func reasoned(credential, reason string) *result.Exchange {
+	return x(401, "", "", header("X-Reason", reason), tagged(func(t *result.Tags) { t.Credential = credential }))
+}
 
 var _ = add(
 	passes("the reason under its status", judge.BeA2AError(judge.InvalidParams), x(400, a2a, invalidParams)),

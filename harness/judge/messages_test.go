@@ -55,6 +55,10 @@ var _ = add(
 	fails("a task beside", judge.BeOrdinaryMessage(), noTask, "a task beside the message (x1)", x(200, a2a, `{"message":{},"task":{}}`)),
 	fails("a taskId", judge.BeOrdinaryMessage(), noTask, `taskId "t-1" in the message (x2)`, reply("r", "c", "Hi"), named("x2", message(`"taskId":"t-1"`))),
 
+	passes("a message", judge.BeReply(), reply("r", "c", "Hi")),
+	fails("a task", judge.BeReply(), "200 with a message", "200 OK (application/a2a+json) "+stepUp+" (x1)", x(200, a2a, stepUp)),
+	fails("another status", judge.BeReply(), "200 with a message", `201 Created (application/a2a+json) {"message":{}} (x1)`, x(201, a2a, `{"message":{}}`)),
+
 	passes("the agent", judge.ComeFromTheAgent(), reply("r", "c", "Hi")),
 	fails("the user", judge.ComeFromTheAgent(), "a message with role ROLE_AGENT", `role "ROLE_USER" (x1)`, message(`"role":"ROLE_USER"`)),
 	fails("an older name", judge.ComeFromTheAgent(), "a message with role ROLE_AGENT", `role "agent" (x1)`, message(`"role":"agent"`)),
@@ -109,7 +113,7 @@ var _ = add(
 
 	passes("two", judge.BeRepliesOfTheirOwn(), reply("r", "c", "Hi"), reply("q", "d", "Hi")),
 	fails("one for two", judge.BeRepliesOfTheirOwn(), aReply, `200 OK (application/a2a+json), reply "r" (x2, as in x1)`, reply("r", "c", "Hi"), named("x2", reply("r", "d", "Hi"))),
-	fails("an error", judge.BeRepliesOfTheirOwn(), aReply, `400 Bad Request, reason "INVALID_PARAMS", reply "" (x1)`, x(400, a2a, invalidParams)),
+	fails("an error", judge.BeRepliesOfTheirOwn(), aReply, `400 Bad Request, reason "INVALID_PARAMS", reply missing (x1)`, x(400, a2a, invalidParams)),
 
 	passes("somewhere in the text", judge.MatchText(regexp.MustCompile("(?i)ada")), message(`"parts":[{"data":1},{"text":"Hello"},{"text":"You are ADA."}]`)),
 	fails("nowhere", judge.MatchText(regexp.MustCompile("(?i)ada")), "a text that matches (?i)ada", `"Hello" (x1)`, reply("r", "c", "Hello")),
