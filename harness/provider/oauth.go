@@ -3,8 +3,10 @@ package provider
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -32,7 +34,8 @@ type Delegation struct {
 	Scopes map[string]string
 }
 
-// ParseDelegation reads the first oauth2SecurityScheme with a deviceCode flow; nil where there is none.
+// ParseDelegation reads the first oauth2SecurityScheme, by name, with a deviceCode flow; nil where
+// there is none. Members of another type are left empty: whether they are right is judged.
 func ParseDelegation(body []byte) *Delegation {
 	var card struct {
 		SecuritySchemes map[string]struct {
@@ -48,10 +51,9 @@ func ParseDelegation(body []byte) *Delegation {
 			} `json:"oauth2SecurityScheme"`
 		} `json:"securitySchemes"`
 	}
-	if json.Unmarshal(body, &card) != nil {
-		return nil
-	}
-	for _, scheme := range card.SecuritySchemes {
+	_ = json.Unmarshal(body, &card)
+	for _, name := range slices.Sorted(maps.Keys(card.SecuritySchemes)) {
+		scheme := card.SecuritySchemes[name]
 		if scheme.OAuth2 != nil && scheme.OAuth2.Flows.DeviceCode != nil {
 			flow := scheme.OAuth2.Flows.DeviceCode
 			return &Delegation{
