@@ -81,7 +81,8 @@ func (e *Engine) Select(keep func(Requirement, *Case) bool) *Engine {
 
 // Observer is told how a run goes on. Its methods are called from several goroutines.
 type Observer interface {
-	// Started says that a case began, Ended what came of it. A case that cannot be run only ends.
+	// Started says that a case began, Ended what came of it. A case that cannot be run only ends; one
+	// that gets a second look begins and ends twice, and the last holds.
 	Started(Requirement, string)
 	Ended(Requirement, result.Case)
 }
