@@ -55,7 +55,7 @@ func TestCrudeServersAreJudged(t *testing.T) {
 		"401 for everything":              {always(401, "WWW-Authenticate", challenge, ""), []string{"PACT-2.1-01"}},
 		"401 for everything but the card": {butTheCard(always(401, "WWW-Authenticate", challenge, "")), []string{"PACT-3.2-01"}},
 		"404 for everything":              {always(404, "", "", ""), []string{"PACT-2.1-01"}},
-		"404 for everything but the card": {butTheCard(always(404, "", "", "")), []string{"PACT-3.2-01"}},
+		"404 for everything but the card": {butTheCard(always(404, "", "", "")), []string{"PACT-2.1-06"}},
 		"500 for everything":              {always(500, "", "", "oops"), []string{"PACT-2.1-01"}},
 		"500 for everything but the card": {butTheCard(always(500, "", "", "oops")), []string{"PACT-3.2-01", "PACT-6-08"}},
 	} {

@@ -46,7 +46,7 @@ PACT 1.0, unless --defect breaks something. Ctrl-C ends it.`,
 			case f.listDefects:
 				return describe(cmd.OutOrStdout(), seeded(), columns())
 			case f.listDialects:
-				return describe(cmd.OutOrStdout(), dialects(), columns())
+				return describe(cmd.OutOrStdout(), different(), columns())
 			}
 			return serve(cmd.OutOrStdout(), f)
 		},
@@ -72,7 +72,7 @@ func serve(out io.Writer, f *providerFlags) error {
 	if err != nil {
 		return err
 	}
-	varied, err := chosen("--dialect", commas(f.dialects), dialects())
+	varied, err := chosen("--dialect", commas(f.dialects), different())
 	if err != nil {
 		return err
 	}

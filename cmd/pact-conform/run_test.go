@@ -49,6 +49,17 @@ func TestACleanProviderIsConformant(t *testing.T) {
 	g.Expect(e.end(t).code).To(Equal(0), "Ctrl-C ends the Provider in order")
 }
 
+func TestADialectIsConformant(t *testing.T) {
+	g := NewWithT(t)
+	e := providing(t, "--dialect", "interface-elsewhere,open", "--dialect", "scheme-platform-jwt")
+	ran := call(t, e.dir, nil, soon)
+	g.Expect(ran.code).To(Equal(result.ExitConformant), ran.stdout)
+	run := report(t, e.dir)
+	g.Expect(run.Brand.Interface).To(ContainSubstring("/brands/"))
+	g.Expect(run.Provider.Policy).To(Equal("open"))
+	g.Expect(with(run, result.Warning)).To(BeEmpty())
+}
+
 func TestABrokenMustIsNotConformant(t *testing.T) {
 	g := NewWithT(t)
 	s := serving(t, nil, tooLong)

@@ -40,6 +40,7 @@ func TestWhatIsWrongIsSaidInOneLine(t *testing.T) {
 		"a token of no agent":        {[]string{"token", "right", "--agent", "secnd"}, `did you mean second?`},
 		"an explanation of nothing":  {[]string{"explain", "PACT-4.2-99"}, `did you mean PACT-4.2-`},
 		"an unknown defect":          {[]string{"provider", "--defect", "aud-prefx"}, `did you mean aud-prefix?`},
+		"an unknown dialect":         {[]string{"provider", "--dialect", "interface-elswhere"}, `did you mean interface-elsewhere?`},
 		"a Provider for everybody":   {[]string{"provider", "--listen", "0.0.0.0:0"}, `this machine alone`},
 		"a Provider at no address":   {[]string{"provider", "--listen", "8800"}, `no address`},
 	} {
@@ -124,6 +125,20 @@ func TestExplain(t *testing.T) {
 	g.Expect(strings.Count(clause.stdout, "\nlevel ")).To(Equal(6))
 	later := call(t, t.TempDir(), nil, "explain", "PACT-5.6-01")
 	g.Expect(later.code).To(Equal(0))
+}
+
+func TestVariantsAreListed(t *testing.T) {
+	g := NewWithT(t)
+	for flag, names := range map[string][]string{"--list-defects": {"aud-prefix", "PACT-3.2-15"}, "--list-dialects": {"interface-elsewhere"}} {
+		ran := call(t, t.TempDir(), nil, "provider", flag)
+		g.Expect(ran.code).To(Equal(0))
+		for _, name := range names {
+			g.Expect(ran.stdout).To(ContainSubstring(name))
+		}
+		for _, line := range lines(ran.stdout) {
+			g.Expect(len([]rune(line))).To(BeNumerically("<=", 80), line)
+		}
+	}
 }
 
 func TestVersion(t *testing.T) {

@@ -7,10 +7,11 @@ import (
 	"strings"
 
 	"github.com/pact-conform/pact-conform/fixtures/defects"
+	"github.com/pact-conform/pact-conform/fixtures/dialects"
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 )
 
-// variant is a defect or a dialect of the embedded Provider.
+// variant is a defect of the embedded Provider, or a dialect: a behaviour that is correct, but different.
 type variant struct {
 	// text says what it does, and of a defect in brackets which requirements it breaks.
 	name, text string
@@ -27,8 +28,14 @@ func seeded() []variant {
 	return all
 }
 
-// dialects are behaviours that are correct, but different.
-func dialects() []variant { return nil }
+// different are the dialects.
+func different() []variant {
+	var all []variant
+	for _, d := range dialects.All() {
+		all = append(all, variant{d.Name, d.Text, d.Apply})
+	}
+	return all
+}
 
 // chosen finds the variants with the names.
 func chosen(flag string, names []string, all []variant) ([]variant, error) {
