@@ -88,17 +88,33 @@ var continued = engine.NewJourney("its second turn", func(c *engine.C) turn {
 	return turn{id, answer.Exchange}
 }, opened)
 
+// repeats are messages of the conversation that were sent again, each under a fresh token, before it went on.
+type repeats struct {
+	// second is the second message as it was, reworded with another text, first the first with the contextId that it was given.
+	second, reworded, first *result.Exchange
+}
+
+// repeated sends what was answered again.
+var repeated = engine.NewJourney("messages are repeated", func(c *engine.C) repeats {
+	t, known := opened.In(c), provider.MessageID(continued.In(c).messageID)
+	return repeats{
+		second:   t.ask(c, known).Exchange,
+		reworded: t.say(c, "And now for something else.", known).Exchange,
+		first:    t.ask(c, provider.MessageID(t.messageID)).Exchange,
+	}
+}, opened, continued)
+
 // otherKey is a turn by a fresh token of the User, signed with the agent's key for the other
 // algorithm; there is no reply where that algorithm is not accepted at all.
 var otherKey = engine.NewJourney("a turn under the agent's other key", func(c *engine.C) turn {
 	t := opened.In(c)
-	continued.In(c)
+	repeated.In(c)
 	owner := t.owner(c).With(c.OtherAlgorithm())
 	if !judge.WasAccepted(Tasks.Ask(owner).Exchange) && !judge.WasAccepted(Task.Ask(owner).Exchange) {
 		return turn{}
 	}
 	return turn{reply: owner.Ask(provider.InContext(t.id)).Exchange}
-}, opened, continued)
+}, opened, repeated)
 
 // later is a further turn of the owner, so that there are two after the second.
 var later = engine.NewJourney("a further turn", func(c *engine.C) turn {

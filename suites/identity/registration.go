@@ -21,20 +21,22 @@ var _ = Clause("3.1", func() {
 
 	Case("PACT-3.1-02", "rotation", func(c *engine.C) {
 		v := RightToken.In(c)
-		c.Control(provider.Steady(func() *provider.Answer { return v.Ask(c.Brand().With(agent.SecondKey())) })).To(judge.BeAccepted())
-		rotated := v.As(c).With(agent.SignedBySpare(agent.RotationSpare))
+		owner := rotating(c.Setup())
+		caller := v.As(c).By(owner)
+		c.Control(provider.Steady(func() *provider.Answer { return v.Ask(caller.With(agent.SecondKey())) })).To(judge.BeAccepted())
+		rotated := caller.With(agent.SignedBySpare(agent.RotationSpare))
 		c.Control(provider.Steady(func() *provider.Answer { return v.Ask(rotated.Expecting(result.ExpectUnauthorized)) })).
 			To(judge.BeUnauthorized())
-		publish(c, agent.RotationSpare)
+		publish(c, owner, agent.RotationSpare)
 		c.Expect(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.Ask(rotated) })).
 			To(judge.BeAccepted())
-		c.Expect(provider.Steady(func() *provider.Answer { return v.Ask(v.As(c)) })).To(judge.BeAccepted())
+		c.Expect(provider.Steady(func() *provider.Answer { return v.Ask(caller) })).To(judge.BeAccepted())
 	}, engine.Using(RightToken), engine.Waits(rotationWait), engine.ToleratesServerErrors())
 
 	Case("PACT-3.1-03", "withdrawn", func(c *engine.C) {
 		v := RightToken.In(c)
 		withdrawn := v.As(c).With(agent.SignedBySpare(agent.WithdrawalSpare))
-		publish(c, agent.WithdrawalSpare)
+		publish(c, c.Setup().Primary, agent.WithdrawalSpare)
 		c.Control(until(c, c.Setup().Limits.RotationWait, judge.BeAccepted(), func() *provider.Answer { return v.Ask(withdrawn) })).
 			To(judge.BeAccepted())
 		if err := c.Setup().Server.Withdraw(c.Setup().Primary.Role, agent.WithdrawalSpare); err != nil {
@@ -162,9 +164,18 @@ func after(since time.Time) func(agent.Fetch) bool {
 	return func(f agent.Fetch) bool { return !f.Time.Before(since) }
 }
 
-// publish adds a spare key of the primary agent to its JWKS.
-func publish(c *engine.C, spare agent.Spare) {
-	if err := c.Setup().Server.Publish(c.Setup().Primary.Role, spare); err != nil {
+// rotating is the agent whose keys are rotated: one for whom nobody sends unknown kids meanwhile, so
+// that nothing but the new key can make the Provider fetch.
+func rotating(s *engine.Setup) *agent.Agent {
+	if s.Second != nil {
+		return s.Second
+	}
+	return s.Primary
+}
+
+// publish adds a spare key of an agent to its JWKS.
+func publish(c *engine.C, owner *agent.Agent, spare agent.Spare) {
+	if err := c.Setup().Server.Publish(owner.Role, spare); err != nil {
 		c.Fault(err)
 	}
 }

@@ -11,15 +11,11 @@ import (
 // §4.3 Retries
 var _ = Clause("4.3", func() {
 	Case("PACT-4.3-01", "fresh-token", func(c *engine.C) {
-		known := continued.In(c)
-		repeat := opened.In(c).ask(c, provider.MessageID(known.messageID))
-		c.Judge(known.reply, repeat.Exchange).To(judge.BeSameReply())
-	}, engine.Using(opened, continued))
+		c.Judge(continued.In(c).reply, repeated.In(c).second).To(judge.BeSameReply())
+	}, engine.Using(continued, repeated))
 	Case("PACT-4.3-02", "another-text", func(c *engine.C) {
-		known := continued.In(c)
-		repeat := opened.In(c).say(c, "And now for something else.", provider.MessageID(known.messageID))
-		c.Judge(known.reply, repeat.Exchange).To(judge.BeSameReply())
-	}, engine.Using(opened, continued))
+		c.Judge(continued.In(c).reply, repeated.In(c).reworded).To(judge.BeSameReply())
+	}, engine.Using(continued, repeated))
 
 	Case("PACT-4.3-03", "two-contexts", func(c *engine.C) {
 		here := continued.In(c)
@@ -67,12 +63,9 @@ var _ = Clause("4.3", func() {
 
 	for name, need := range eachIntruder {
 		Case("PACT-4.3-08", name, func(c *engine.C) {
-			known := continued.In(c)
-			tried := intruders.In(c)[name]
-			own := opened.In(c).ask(c, provider.MessageID(known.messageID))
-			c.ControlOver(known.reply, own.Exchange).To(judge.BeSameReply())
-			c.Judge(tried.repeat).To(judge.BeA2AError(judge.InvalidParams))
-		}, append(need, engine.Using(opened, continued, intruders))...)
+			c.ControlOver(continued.In(c).reply, repeated.In(c).second).To(judge.BeSameReply())
+			c.Judge(intruders.In(c)[name].repeat).To(judge.BeA2AError(judge.InvalidParams))
+		}, append(need, engine.Using(continued, repeated, intruders))...)
 	}
 
 	Case("PACT-4.3-09", "expired", func(c *engine.C) {
@@ -81,7 +74,6 @@ var _ = Clause("4.3", func() {
 	}, engine.Using(spent))
 
 	Case("PACT-4.3-10", "first-message", func(c *engine.C) {
-		t := opened.In(c)
-		c.Judge(t.first, t.ask(c, provider.MessageID(t.messageID)).Exchange).To(judge.BeSameReply())
-	}, engine.Using(opened))
+		c.Judge(opened.In(c).first, repeated.In(c).first).To(judge.BeSameReply())
+	}, engine.Using(opened, repeated))
 })
