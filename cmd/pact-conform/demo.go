@@ -23,8 +23,9 @@ func newDemo() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Certify the embedded Provider, and leave a report",
-		Long: `Starts the embedded Provider on this machine, certifies it, and leaves a report to look at.
-It takes most of a minute, which it spends waiting for a token to expire.`,
+		Long: `Starts the embedded Provider on this machine, certifies it, and leaves a report
+to look at. It takes most of a minute, which it spends waiting for a token to
+expire.`,
 		Example: `  pact-conform demo
   pact-conform demo --defect aud-prefix`,
 		Args: noArguments,

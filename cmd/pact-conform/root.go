@@ -14,8 +14,9 @@ import (
 	"github.com/pact-conform/pact-conform/suites/identity"
 )
 
-const rootLong = `pact-conform certifies a Provider against PACT 1.0. It plays a personal agent with
-keys of its own, judges every requirement of the specification, and leaves a report.
+const rootLong = `pact-conform certifies a Provider against PACT 1.0. It plays a personal agent
+with keys of its own, judges every requirement of the specification, and leaves
+a report.
 
 Exit codes:
   0  conformant; of a selection: nothing that was run failed
@@ -50,7 +51,8 @@ func newRoot() *cobra.Command {
 		Short: "Certify a Provider against PACT 1.0",
 		Long:  rootLong,
 		Example: `  pact-conform --profile identity --config pact-conform.yaml
-  pact-conform --card https://provider.example.com/a2a/01J/.well-known/agent-card.json --audience aud-123
+  pact-conform --audience aud-123 \
+    --card https://provider.example.com/a2a/01J/.well-known/agent-card.json
   pact-conform --only 3.2 --skip PACT-3.2-35
   pact-conform --rerun-failed pact-conform-report/results.json`,
 		Version: toolVersion(),

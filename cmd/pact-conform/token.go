@@ -26,10 +26,11 @@ func newToken() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token CASE",
 		Short: "Make the token of a case, fresh",
-		Long: `Prints a token as the case makes it, of the same configuration as a run: right, or with the
-case's one thing wrong. "right" in place of a case gives a right one. The curl lines of a
-report call this command.`,
-		Example: `  curl -i -H "Authorization: Bearer $(pact-conform token right)" https://provider.example.com/a2a/01J/tasks
+		Long: `Prints a token as the case makes it, of the same configuration as a run: right,
+or with the case's one thing wrong. "right" in place of a case gives a right
+one. The curl lines of a report call this command.`,
+		Example: `  curl -i -H "Authorization: Bearer $(pact-conform token right)" \
+    https://provider.example.com/a2a/01J/tasks
   pact-conform token PACT-3.2-04/pem`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

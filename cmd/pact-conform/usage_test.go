@@ -83,6 +83,17 @@ func TestEveryOverridingFlagIsThere(t *testing.T) {
 	g.Expect(overriding).To(HaveLen(offered))
 }
 
+func TestHelpIsReadableAt80Columns(t *testing.T) {
+	g := NewWithT(t)
+	root := newRoot()
+	for _, c := range append(root.Commands(), root) {
+		g.Expect(c.Short).NotTo(BeEmpty(), c.Name())
+		for _, line := range lines(c.Long + "\n" + c.UsageString()) {
+			g.Expect(len([]rune(line))).To(BeNumerically("<=", 80), line)
+		}
+	}
+}
+
 func TestListIsReadableAt80Columns(t *testing.T) {
 	g := NewWithT(t)
 	ran := call(t, t.TempDir(), nil, "list", "--only", "3.2,4", "--skip", "PACT-3.2-01")
