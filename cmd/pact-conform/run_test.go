@@ -144,6 +144,22 @@ func TestASelectionIsNeverConformant(t *testing.T) {
 	g.Expect(lines(nothing.stderr)).To(ConsistOf(ContainSubstring("nothing to run again")))
 }
 
+func TestNothingExecutedIsNeverGreen(t *testing.T) {
+	s := serving(t, nil)
+	for name, args := range map[string][]string{
+		"what has to wait":             {"--only", "PACT-3.1-03", "--max-wait", "0s"},
+		"also when it may be":          {"--only", "PACT-3.1-03", "--max-wait", "0s", "--allow-incomplete"},
+		"what judges others' requests": {"--only", "PACT-6-02/every-error"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := NewWithT(t)
+			ran := call(t, s.dir, nil, args...)
+			g.Expect(ran.code).To(Equal(result.ExitError), ran.stdout)
+			g.Expect(ran.stdout).To(ContainSubstring("nothing was executed"))
+		})
+	}
+}
+
 func TestWhatCannotBeReachedIsAnError(t *testing.T) {
 	g := NewWithT(t)
 	s := serving(t, nil)
