@@ -9,6 +9,7 @@ import (
 	"github.com/pact-conform/pact-conform/fixtures/defects"
 	"github.com/pact-conform/pact-conform/fixtures/dialects"
 	"github.com/pact-conform/pact-conform/fixtures/provider"
+	"github.com/pact-conform/pact-conform/suites/catalog"
 )
 
 // variant is a defect of the embedded Provider, or a dialect: a behaviour that is correct, but different.
@@ -18,14 +19,24 @@ type variant struct {
 	apply      func(*provider.Options)
 }
 
-// seeded are the defects.
+// seeded are the defects that a profile of this version can catch.
 func seeded() []variant {
 	var all []variant
 	for _, d := range defects.All() {
-		text := fmt.Sprintf("%s (%s)", d.Text, strings.Join(slices.Concat(d.Fails, d.Warns), ", "))
+		breaks := slices.Concat(d.Fails, d.Warns)
+		if !slices.ContainsFunc(breaks, checked) {
+			continue
+		}
+		text := fmt.Sprintf("%s (%s)", d.Text, strings.Join(breaks, ", "))
 		all = append(all, variant{d.Name, text, func(o *provider.Options) { o.Vary = append(o.Vary, d.Apply) }})
 	}
 	return all
+}
+
+// checked reports whether the requirement belongs to a profile of this version.
+func checked(id string) bool {
+	row, _ := catalog.Find(id)
+	return slices.Contains(profileNames(), row.Profile)
 }
 
 // different are the dialects.
