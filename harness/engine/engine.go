@@ -113,8 +113,8 @@ type run struct {
 type pending struct {
 	requirement Requirement
 	def         *Case
-	// blocked is set for one that a journey which met a server error blocked.
-	blocked bool
+	// waited is set for one that met no server error itself, but waited for a journey that did.
+	waited bool
 }
 
 // Run runs all cases and returns what came of them. It ends early, with what there is, when the
@@ -206,7 +206,7 @@ func (r *run) again() int {
 		if r.ctx.Err() != nil {
 			break
 		}
-		if !p.blocked {
+		if !p.waited {
 			if own++; own > mostSecondLooks {
 				continue
 			}
@@ -231,9 +231,9 @@ func (r *run) execute(p *pending, secondLook bool) {
 	c := r.newC(name, record, p.def.uses, r.own[p.def], secondLook)
 	c.level, c.tolerant = p.requirement.Level, p.def.tolerant
 	c.do(func() { p.def.Body(c) })
-	own, blocked := record.deservesLook()
-	if (own || blocked) && !secondLook && p.def.phase == phaseMain {
-		p.blocked = !own
+	own, journeys := record.deservesLook()
+	if (own || journeys) && !secondLook && p.def.phase == phaseMain {
+		p.waited = !own
 		r.mu.Lock()
 		r.met = append(r.met, p)
 		r.mu.Unlock()

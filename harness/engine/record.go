@@ -111,12 +111,12 @@ func (r *record) meet() {
 	r.journeyError = true
 }
 
-// deservesLook reports whether a case met a server error or a cut connection itself, or was blocked
-// by a journey that did.
-func (r *record) deservesLook() (own, blocked bool) {
+// deservesLook reports whether a case met a server error or a cut connection itself, or came out
+// badly on a journey that did.
+func (r *record) deservesLook() (own, journeys bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.serverError, r.journeyError && r.result.Outcome == result.Blocked
+	return r.serverError, r.journeyError && r.result.Outcome.Worse(result.Observed)
 }
 
 func (r *record) met() bool {

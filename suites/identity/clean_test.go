@@ -2,21 +2,29 @@ package identity_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
 
-func TestCleanProviderIsConformant(t *testing.T) {
-	run := newTarget(t, func(o *provider.Options) { o.KeyTTL = keyTTL }).certify(t)
-	for _, q := range run.Requirements {
-		for _, c := range q.Cases {
-			switch c.Outcome {
-			case result.Passed, result.Observed, result.NotApplicable:
-			default:
-				t.Errorf("%s %s: %s expected %q got %q beside %q", c.Name, c.Outcome, c.Reason, c.Expected, c.Got, c.Beside)
-			}
-		}
+// TestCleanProviderIsCertified runs the profile with everything that it can wait for.
+func TestCleanProviderIsCertified(t *testing.T) {
+	t.Parallel()
+	target := newTarget(t, func(o *provider.Options) { o.KeyTTL, o.AgentLatency = shortLife, thinking })
+	target.setup.Limits.MaxWait = time.Minute
+	target.setup.Settings.Certify = true
+	run := target.certify(t)
+	if got := fallen(run); len(got) > 0 {
+		t.Errorf("a clean Provider raised:\n%s", explain(run, got, nil))
 	}
-	t.Log(run.Stats, run.Duration, run.Profiles)
+	if verdict := run.Profiles[0].Verdict; verdict != result.Conformant || run.ExitCode != result.ExitConformant {
+		t.Errorf("the verdict is %s (%s), exit %d", verdict, run.Profiles[0].Reason, run.ExitCode)
+	}
+	if turns := run.Stats.Turns; turns > mostTurns {
+		t.Errorf("the profile cost %d agent turns, which is more than %d", turns, mostTurns)
+	}
 }
+
+// mostTurns is what the whole profile may cost a Provider in agent turns.
+const mostTurns = 38

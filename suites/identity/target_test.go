@@ -81,7 +81,7 @@ func newTarget(t testing.TB, change func(*provider.Options)) *target {
 		},
 		Limits: engine.Limits{
 			Concurrency: 8, TurnTimeout: 20 * time.Second, RequestTimeout: 10 * time.Second,
-			MaxWait: rotationWait + withdrawalWait, RotationWait: rotationWait, WithdrawalWait: withdrawalWait,
+			MaxWait: rotationWait, RotationWait: rotationWait, WithdrawalWait: withdrawalWait,
 		},
 	}}
 }
