@@ -65,6 +65,17 @@ func ParseDelegation(body []byte) *Delegation {
 	return nil
 }
 
+// FirstScope is a scope of the card, the same in every run; empty where it has none.
+func (d *Delegation) FirstScope() string {
+	first := ""
+	for id := range d.Scopes {
+		if first == "" || id < first {
+			first = id
+		}
+	}
+	return first
+}
+
 // Metadata is what the harness needs of RFC 8414 metadata.
 type Metadata struct {
 	Issuer             string `json:"issuer"`

@@ -30,11 +30,6 @@ var server = engine.NewJourney("the Brand's authorization server", func(c *engin
 	return describe(c, c.Setup().Brand.Card, c.Card())
 })
 
-// otherServer is the other Brand's; its Delegation is nil where that Brand offers none.
-var otherServer = engine.NewJourney("the other Brand's authorization server", func(c *engine.C) authorizationServer {
-	return describe(c, c.Setup().OtherBrand.Card, c.OtherCard())
-})
-
 func describe(c *engine.C, cardURL string, card provider.Card) authorizationServer {
 	if card.Delegation == nil {
 		c.Block("the card offers no delegated authority, which PACT-5.1-01 says")
@@ -55,15 +50,4 @@ func readMetadata(c *engine.C, d *provider.Delegation) *provider.Answer {
 		return c.Brand().GetWithToken(provider.OperationMetadata, d.MetadataURL)
 	}
 	return answer
-}
-
-// firstScope is a scope of the card, the same in every run.
-func firstScope(d *provider.Delegation) string {
-	first := ""
-	for id := range d.Scopes {
-		if first == "" || id < first {
-			first = id
-		}
-	}
-	return first
 }

@@ -72,7 +72,7 @@ var _ = Clause("5.3", func() {
 	Case("PACT-5.3-06", "device-endpoint", func(c *engine.C) {
 		c.Controlled(asks.In(c)[0])
 		c.Expect(c.Brand().Form(provider.OperationDevice, server.In(c).DeviceAuthorizationURL, url.Values{
-			"client_id": {anotherClient}, "scope": {firstScope(server.In(c).Delegation)},
+			"client_id": {anotherClient}, "scope": {server.In(c).FirstScope()},
 		})).To(judge.BeRefusedByOAuth())
 	}, engine.Using(server, asks))
 	Case("PACT-5.3-06", "token-endpoint", func(c *engine.C) {
@@ -82,7 +82,7 @@ var _ = Clause("5.3", func() {
 	}, engine.Using(server, waiting))
 	Case("PACT-5.3-07", "device-endpoint", func(c *engine.C) {
 		answer := c.Brand().Form(provider.OperationDevice, server.In(c).DeviceAuthorizationURL, url.Values{
-			"client_id": {""}, "scope": {firstScope(server.In(c).Delegation)},
+			"client_id": {""}, "scope": {server.In(c).FirstScope()},
 		})
 		c.Observe("without client_id: %s", judge.Told(answer.Exchange))
 	}, engine.Using(server))
@@ -138,7 +138,7 @@ var _ = Clause("5.3", func() {
 	}, engine.Using(server))
 	Case("PACT-5.3-39", "json-device", func(c *engine.C) {
 		c.Expect(c.Brand().Post(provider.OperationDevice, server.In(c).DeviceAuthorizationURL, "application/json",
-			[]byte(`{"scope":"`+firstScope(server.In(c).Delegation)+`"}`))).To(judge.BeRefusedAtAll())
+			[]byte(`{"scope":"`+server.In(c).FirstScope()+`"}`))).To(judge.BeRefusedAtAll())
 	}, engine.Using(server))
 	Case("PACT-5.3-39", "json-token", func(c *engine.C) {
 		c.Expect(c.Brand().Post(provider.OperationToken, server.In(c).TokenURL, "application/json",
@@ -171,7 +171,7 @@ const (
 func ask(c *engine.C, scopes ...string) provider.DeviceCode {
 	d := server.In(c)
 	if len(scopes) == 0 {
-		scopes = []string{firstScope(d.Delegation)}
+		scopes = []string{d.FirstScope()}
 	}
 	answer := c.Brand().Authorize(d.Delegation, scopes...)
 	c.Control(answer).To(judge.BeDeviceAuthorization())
@@ -185,7 +185,7 @@ var asks = engine.NewJourney("three device authorizations", func(c *engine.C) []
 	d := server.In(c)
 	var all []*result.Exchange
 	for range 3 {
-		answer := c.Brand().Authorize(d.Delegation, firstScope(d.Delegation))
+		answer := c.Brand().Authorize(d.Delegation, d.FirstScope())
 		c.Expect(answer).To(judge.BeOK())
 		all = append(all, answer.Exchange)
 	}
@@ -202,7 +202,7 @@ func UnknownScope(id, name string, scopes func(known string) []string) {
 	Case(id, name, func(c *engine.C) {
 		d := server.In(c)
 		c.Controlled(asks.In(c)[0])
-		c.Expect(c.Brand().Authorize(d.Delegation, scopes(firstScope(d.Delegation))...)).
+		c.Expect(c.Brand().Authorize(d.Delegation, scopes(d.FirstScope())...)).
 			To(judge.BeOAuthError([]string{"invalid_scope"}))
 	}, engine.Using(server, asks))
 }
@@ -214,7 +214,7 @@ const deviceEndpoint = "device"
 
 var (
 	atDeviceEndpoint endpoint = func(caller provider.Caller, s authorizationServer, _ provider.DeviceCode) *provider.Answer {
-		return caller.Authorize(s.Delegation, firstScope(s.Delegation))
+		return caller.Authorize(s.Delegation, s.FirstScope())
 	}
 	atTokenEndpoint endpoint = func(caller provider.Caller, s authorizationServer, code provider.DeviceCode) *provider.Answer {
 		return caller.Redeem(s.Delegation, code.DeviceCode)

@@ -56,6 +56,16 @@ var _ = Clause("3.1", func() {
 		}, engine.Using(RightToken))
 	}
 
+	Case("PACT-3.1-04", "device-authorization", func(c *engine.C) {
+		offer := c.Card().Delegation
+		if offer == nil {
+			c.NotApplicable("the card offers no delegated authority")
+		}
+		c.Controlled(RightToken.In(c).Control)
+		c.Expect(c.Brand().By(c.Setup().Disabled).Expecting(result.ExpectUnauthorized).Authorize(offer, offer.FirstScope())).
+			To(judge.BeUnauthorized())
+	}, engine.Using(RightToken))
+
 	Case("PACT-3.1-05", "both-brands", func(c *engine.C) {
 		v := RightToken.In(c)
 		token := c.Mint(v.As(c).With(agent.NoJTI())) // a Provider may refuse a jti that it has seen

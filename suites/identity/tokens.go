@@ -74,7 +74,12 @@ func Offers(refusedID, fetchedID, parameter string, change agent.Change) {
 		token := c.Mint(wrong)
 		offered, _ := token.Header[parameter].(string)
 		answer := v.Ask(wrong.WithToken(token.Compact, token.Credential))
-		keySets := c.Fetches(func(f agent.Fetch) bool { return f.Document == agent.KeySet })
+		seen := false
+		keySets := c.Fetches(func(f agent.Fetch) bool {
+			first := f.Document == agent.KeySet && !seen
+			seen = seen || first
+			return first
+		})
 		if len(keySets) == 0 {
 			c.Block("the agent's server saw no fetch of its JWKS, so its log shows nothing")
 		}
