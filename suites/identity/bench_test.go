@@ -8,6 +8,7 @@ import (
 
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	"github.com/pact-conform/pact-conform/suites/internal/proof"
 )
 
 // BenchmarkProfile runs the whole profile against an agent that thinks for two seconds, side by
@@ -16,10 +17,10 @@ import (
 func BenchmarkProfile(b *testing.B) {
 	const times, latency = 5, 2 * time.Second
 	run := func(concurrency int) *result.Run {
-		target := newTarget(b, func(o *provider.Options) { o.AgentLatency = latency })
-		target.setup.Limits.Concurrency = concurrency
-		target.setup.Limits.MaxWait, target.setup.Limits.RotationWait = 3*time.Second, 3*time.Second
-		return target.certify(b)
+		target := proof.New(b, func(o *provider.Options) { o.AgentLatency = latency })
+		target.Setup.Limits.Concurrency = concurrency
+		target.Setup.Limits.MaxWait, target.Setup.Limits.RotationWait = 3*time.Second, 3*time.Second
+		return certify(b, target)
 	}
 	for b.Loop() {
 		var beside, serial []float64

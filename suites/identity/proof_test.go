@@ -8,9 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
-	"text/tabwriter"
 	"time"
 
 	"github.com/pact-conform/pact-conform/fixtures/defects"
@@ -19,6 +17,7 @@ import (
 	"github.com/pact-conform/pact-conform/harness/result"
 	"github.com/pact-conform/pact-conform/suites/catalog"
 	"github.com/pact-conform/pact-conform/suites/identity"
+	"github.com/pact-conform/pact-conform/suites/internal/proof"
 )
 
 // Runs mostly wait, so that many go side by side.
@@ -29,7 +28,7 @@ func TestMain(m *testing.M) {
 		os.Exit(2)
 	}
 	code := m.Run()
-	proven.print()
+	proven.Print()
 	os.Exit(code)
 }
 
@@ -41,8 +40,6 @@ const thinking = 100 * time.Millisecond
 // where nothing is.
 const (
 	longLife, shortLife = time.Hour, 3 * time.Second
-	rotationWait        = 7 * time.Second
-	withdrawalWait      = 6 * time.Second
 	withdrawal          = "PACT-3.1-03"
 )
 
@@ -61,10 +58,10 @@ func correct(t *testing.T, name string, apply func(*provider.Options)) {
 	t.Run(name, func(t *testing.T) {
 		t.Parallel()
 		run := prove(t, nil, apply)
-		if got := fallen(run); len(got) > 0 {
-			t.Errorf("a correct Provider raised:\n%s", explain(run, got, nil))
+		if got := proof.Fallen(run); len(got) > 0 {
+			t.Errorf("a correct Provider raised:\n%s", proof.Explain(run, got, nil))
 		}
-		proven.add(name, "-", "-", run)
+		proven.Add(name, "-", "-", run)
 	})
 }
 
@@ -74,16 +71,16 @@ func TestEveryDefectIsCaught(t *testing.T) {
 	for _, d := range seeded() {
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
-			want := expected(d)
+			want := proof.Expected(d)
 			run := prove(t, want, func(o *provider.Options) { o.Vary = append(o.Vary, d.Apply) })
-			got := fallen(run)
+			got := proof.Fallen(run)
 			if slices.Contains(d.Blocks, defects.Rest) {
 				maps.DeleteFunc(got, func(id string, o result.Outcome) bool { return o == result.Blocked && want[id] == "" })
 			}
 			if !maps.Equal(got, want) {
-				t.Errorf("%s: %s\n%s", d.Name, d.Text, explain(run, got, want))
+				t.Errorf("%s: %s\n%s", d.Name, d.Text, proof.Explain(run, got, want))
 			}
-			proven.add(d.Name, strings.Join(slices.Concat(d.Fails, d.Warns), " "), cmp.Or(strings.Join(d.Blocks, " "), "-"), run)
+			proven.Add(d.Name, strings.Join(slices.Concat(d.Fails, d.Warns), " "), cmp.Or(strings.Join(d.Blocks, " "), "-"), run)
 		})
 	}
 }
@@ -134,101 +131,27 @@ func isIdentity(id string) bool {
 	return ok && q.Profile == identity.Profile
 }
 
-// expected are the outcomes that the registry says a defect has.
-func expected(d defects.Defect) map[string]result.Outcome {
-	want := map[string]result.Outcome{}
-	for _, id := range d.Fails {
-		want[id] = result.Failed
-		if q, _ := catalog.Find(id); q.Level == result.Should {
-			want[id] = result.Warning
-		}
-	}
-	for _, id := range d.Warns {
-		want[id] = result.Warning
-	}
-	for _, id := range d.Blocks {
-		if id != defects.Rest {
-			want[id] = result.Blocked
-		}
-	}
-	return want
+var proven proof.Table
+
+// certify runs the whole profile.
+func certify(t testing.TB, target *proof.Target) *result.Run {
+	t.Helper()
+	return target.Run(t, identity.Profile, identity.Requirements(), identity.Cases())
 }
 
 // prove runs the profile against a changed Provider.
 func prove(t *testing.T, want map[string]result.Outcome, apply func(*provider.Options)) *result.Run {
-	life, wait := longLife, rotationWait
+	life, wait := longLife, proof.RotationWait
 	if _, withdraws := want[withdrawal]; withdraws {
-		life, wait = shortLife, rotationWait+withdrawalWait
+		life, wait = shortLife, proof.RotationWait+proof.WithdrawalWait
 	}
 	if _, expires := want[expiry]; expires {
 		life, wait = shortLife, time.Minute
 	}
-	target := newTarget(t, func(o *provider.Options) {
+	target := proof.New(t, func(o *provider.Options) {
 		o.AgentLatency, o.KeyTTL, o.KeyRefetch = thinking, life, -1
 		apply(o)
 	})
-	target.setup.Limits.MaxWait = wait
-	return target.certify(t)
-}
-
-// fallen are the rows that did not come out well, but for what --max-wait leaves out.
-func fallen(run *result.Run) map[string]result.Outcome {
-	rows := map[string]result.Outcome{}
-	for _, q := range run.Requirements {
-		switch q.Outcome {
-		case result.Passed, result.Observed, result.NotApplicable:
-		case result.NotRun:
-			if q.Beside == "" {
-				rows[q.ID] = q.Outcome
-			}
-		default:
-			rows[q.ID] = q.Outcome
-		}
-	}
-	return rows
-}
-
-// explain shows where expected and actual differ, with the case that decided.
-func explain(run *result.Run, got, want map[string]result.Outcome) string {
-	var b strings.Builder
-	for _, q := range run.Requirements {
-		if got[q.ID] == want[q.ID] {
-			continue
-		}
-		fmt.Fprintf(&b, "  %s is %s, expected %s\n", q.ID, q.Outcome, cmp.Or(want[q.ID], "nothing"))
-		for _, c := range q.Cases {
-			if c.Outcome == q.Outcome {
-				fmt.Fprintf(&b, "    %s: %s expected %q got %q\n", c.Name, c.Reason, c.Expected, c.Got)
-				break
-			}
-		}
-	}
-	return b.String()
-}
-
-// table is the proof as it is printed.
-type table struct {
-	mu   sync.Mutex
-	rows []string
-}
-
-var proven table
-
-func (p *table) add(name, falls, blocks string, run *result.Run) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.rows = append(p.rows, fmt.Sprintf("%s\t%s\t%s\t%d\t%d", name, falls, blocks, run.Stats.Requests, run.Stats.Turns))
-}
-
-func (p *table) print() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.rows) == 0 {
-		return
-	}
-	slices.Sort(p.rows)
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "provider\tfalls\tblocked\trequests\tturns")
-	fmt.Fprintln(w, strings.Join(p.rows, "\n"))
-	_ = w.Flush()
+	target.Setup.Limits.MaxWait = wait
+	return certify(t, target)
 }

@@ -15,13 +15,14 @@ import (
 
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
+	"github.com/pact-conform/pact-conform/suites/internal/proof"
 )
 
 // TestProvidersInTheWeather runs the profile against a correct Provider behind what staging puts in
 // front of one. What that may cost is named; everything else comes out well.
 func TestProvidersInTheWeather(t *testing.T) {
 	for name, w := range map[string]struct {
-		front  func(t *testing.T, target *target, inner http.Handler) http.Handler
+		front  func(t *testing.T, target *proof.Target, inner http.Handler) http.Handler
 		start  func(*httptest.Server)
 		expect map[string]result.Outcome
 		check  func(*testing.T, *result.Run)
@@ -42,7 +43,7 @@ func TestProvidersInTheWeather(t *testing.T) {
 			check:  met(503),
 		},
 		"connections cut after each answer": {
-			front: func(_ *testing.T, _ *target, inner http.Handler) http.Handler {
+			front: func(_ *testing.T, _ *proof.Target, inner http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					w.Header().Set("Connection", "close")
 					inner.ServeHTTP(w, r)
@@ -63,7 +64,7 @@ func TestProvidersInTheWeather(t *testing.T) {
 			},
 		},
 		"a redirect that keeps the method": {
-			front: func(_ *testing.T, _ *target, inner http.Handler) http.Handler {
+			front: func(_ *testing.T, _ *proof.Target, inner http.Handler) http.Handler {
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if rest, moved := strings.CutPrefix(r.URL.Path, "/moved"); moved {
 						r.URL.Path, r.URL.RawPath = rest, strings.TrimPrefix(r.URL.RawPath, "/moved")
@@ -76,9 +77,9 @@ func TestProvidersInTheWeather(t *testing.T) {
 			},
 		},
 		"a gateway that wants a header and adds some": {
-			front: func(_ *testing.T, target *target, inner http.Handler) http.Handler {
+			front: func(_ *testing.T, target *proof.Target, inner http.Handler) http.Handler {
 				const name, value = "X-Gateway-Key", "open-sesame"
-				target.setup.Headers, target.setup.Secrets = http.Header{name: {value}}, []string{value}
+				target.Setup.Headers, target.Setup.Secrets = http.Header{name: {value}}, []string{value}
 				return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if r.Header.Get(name) != value {
 						w.WriteHeader(http.StatusForbidden)
@@ -94,9 +95,9 @@ func TestProvidersInTheWeather(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run := inFront(t, w.front, w.start).certify(t)
-			if got := fallen(run); !maps.Equal(got, w.expect) {
-				t.Errorf("a correct Provider raised:\n%s", explain(run, got, w.expect))
+			run := certify(t, inFront(t, w.front, w.start))
+			if got := proof.Fallen(run); !maps.Equal(got, w.expect) {
+				t.Errorf("a correct Provider raised:\n%s", proof.Explain(run, got, w.expect))
 			}
 			if w.check != nil {
 				w.check(t, run)
@@ -108,16 +109,16 @@ func TestProvidersInTheWeather(t *testing.T) {
 // TestSlowTurns: a turn may take longer than any other request may.
 func TestSlowTurns(t *testing.T) {
 	t.Parallel()
-	target := newTarget(t, func(o *provider.Options) { o.AgentLatency, o.KeyTTL = 700*time.Millisecond, time.Second })
-	target.setup.Limits.RequestTimeout = 500 * time.Millisecond
-	run := target.certify(t)
-	if got := fallen(run); len(got) > 0 {
-		t.Errorf("slow turns raised:\n%s", explain(run, got, nil))
+	target := proof.New(t, func(o *provider.Options) { o.AgentLatency, o.KeyTTL = 700*time.Millisecond, time.Second })
+	target.Setup.Limits.RequestTimeout = 500 * time.Millisecond
+	run := certify(t, target)
+	if got := proof.Fallen(run); len(got) > 0 {
+		t.Errorf("slow turns raised:\n%s", proof.Explain(run, got, nil))
 	}
 }
 
 // inFront is a target whose Provider is reached through something else.
-func inFront(t *testing.T, front func(*testing.T, *target, http.Handler) http.Handler, start func(*httptest.Server)) *target {
+func inFront(t *testing.T, front func(*testing.T, *proof.Target, http.Handler) http.Handler, start func(*httptest.Server)) *proof.Target {
 	t.Helper()
 	var handler atomic.Value
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -128,21 +129,21 @@ func inFront(t *testing.T, front func(*testing.T, *target, http.Handler) http.Ha
 	}
 	start(server)
 	t.Cleanup(server.Close)
-	target := newTarget(t, func(o *provider.Options) {
+	target := proof.New(t, func(o *provider.Options) {
 		o.BaseURL, o.KeyTTL, o.AgentLatency = server.URL, time.Second, thinking
 	})
-	inner := http.Handler(httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: target.provider.Addr.String()}))
+	inner := http.Handler(httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: target.Provider.Addr.String()}))
 	if front != nil {
 		inner = front(t, target, inner)
 	}
 	handler.Store(http.HandlerFunc(inner.ServeHTTP))
-	target.setup.Transport = server.Client().Transport
+	target.Setup.Transport = server.Client().Transport
 	return target
 }
 
 // limiting answers 429 to whoever asked so often within a second.
-func limiting(most int, tell func(http.ResponseWriter)) func(*testing.T, *target, http.Handler) http.Handler {
-	return func(_ *testing.T, _ *target, inner http.Handler) http.Handler {
+func limiting(most int, tell func(http.ResponseWriter)) func(*testing.T, *proof.Target, http.Handler) http.Handler {
+	return func(_ *testing.T, _ *proof.Target, inner http.Handler) http.Handler {
 		var mu sync.Mutex
 		var window int64
 		count := 0
@@ -165,8 +166,8 @@ func limiting(most int, tell func(http.ResponseWriter)) func(*testing.T, *target
 }
 
 // overloaded answers 503 to what comes while so many requests are under way.
-func overloaded(most int32) func(*testing.T, *target, http.Handler) http.Handler {
-	return func(_ *testing.T, _ *target, inner http.Handler) http.Handler {
+func overloaded(most int32) func(*testing.T, *proof.Target, http.Handler) http.Handler {
+	return func(_ *testing.T, _ *proof.Target, inner http.Handler) http.Handler {
 		var under atomic.Int32
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			defer under.Add(-1)

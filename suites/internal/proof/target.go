@@ -1,4 +1,6 @@
-package identity_test
+// Package proof is what the tests of the suites have in common: an embedded Provider to run them
+// against, and what fell. Only tests import it.
+package proof
 
 import (
 	"context"
@@ -13,7 +15,6 @@ import (
 	"github.com/pact-conform/pact-conform/harness/agent"
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/result"
-	"github.com/pact-conform/pact-conform/suites/identity"
 )
 
 // rings are the keys of the personal agents. RSA keys take long to make, so that all runs share them.
@@ -29,14 +30,21 @@ var rings = sync.OnceValues(func() (map[string]*agent.KeyRing, error) {
 	return made, nil
 })
 
-// target is an embedded Provider and the personal agents that it knows, over real HTTP.
-type target struct {
-	setup    engine.Setup
-	provider *provider.Server
+// Target is an embedded Provider and the personal agents that it knows, over real HTTP.
+type Target struct {
+	Setup    engine.Setup
+	Provider *provider.Server
 }
 
-// newTarget starts a Provider, changed by the changes, and what a run against it needs.
-func newTarget(t testing.TB, change func(*provider.Options)) *target {
+// How long keys may take in a run: much less than with a real Provider, and still long enough for the
+// slowest of the correct ones.
+const (
+	RotationWait   = 7 * time.Second
+	WithdrawalWait = 6 * time.Second
+)
+
+// New starts a Provider, changed by the changes, and what a run against it needs.
+func New(t testing.TB, change func(*provider.Options)) *Target {
 	t.Helper()
 	keys, err := rings()
 	if err != nil {
@@ -68,7 +76,7 @@ func newTarget(t testing.TB, change func(*provider.Options)) *target {
 	brands := p.Brands()
 	site := httptest.NewServer(p.BrandSite(brands[0].ID))
 	t.Cleanup(site.Close)
-	return &target{provider: p, setup: engine.Setup{
+	return &Target{Provider: p, Setup: engine.Setup{
 		Version:    "test",
 		Provider:   result.Provider{Name: "embedded"},
 		Brand:      engine.Brand{Card: p.CardURL(brands[0].ID), Name: brands[0].Name, Domain: strings.TrimPrefix(site.URL, "http://")},
@@ -81,7 +89,7 @@ func newTarget(t testing.TB, change func(*provider.Options)) *target {
 		},
 		Limits: engine.Limits{
 			Concurrency: 8, TurnTimeout: 20 * time.Second, RequestTimeout: 10 * time.Second,
-			MaxWait: rotationWait, RotationWait: rotationWait, WithdrawalWait: withdrawalWait,
+			MaxWait: RotationWait, RotationWait: RotationWait, WithdrawalWait: WithdrawalWait,
 		},
 	}}
 }
@@ -92,14 +100,14 @@ type nobody struct{}
 func (nobody) Started(engine.Requirement, string)    {}
 func (nobody) Ended(engine.Requirement, result.Case) {}
 
-// certify runs the whole profile.
-func (target *target) certify(t testing.TB) *result.Run {
+// Run runs a profile's cases and concludes.
+func (target *Target) Run(t testing.TB, profile string, requirements []engine.Requirement, cases []*engine.Case) *result.Run {
 	t.Helper()
-	e, err := engine.New(identity.Requirements(), identity.Cases())
+	e, err := engine.New(requirements, cases)
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := e.Run(context.Background(), target.setup, nobody{})
-	run.Conclude(identity.Profile)
+	run := e.Run(context.Background(), target.Setup, nobody{})
+	run.Conclude(profile)
 	return run
 }
