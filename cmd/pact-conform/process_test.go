@@ -42,8 +42,8 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// patience is how long a process may take for what takes a moment.
-const patience = 50 * time.Second
+// patience is how long a process may take for what takes a moment: machines that test are busy.
+const patience = 3 * time.Minute
 
 // finished is a process that has ended.
 type finished struct {
