@@ -179,14 +179,17 @@ func (s *Server) edit(role string, change func(*route)) error {
 	return fmt.Errorf("JWKS server: there is no agent %q", role)
 }
 
-// Close ends the server: requests that hang at once, others when they are answered or ctx ends.
+// Close ends the server: requests that hang at once, others when they are answered or ctx ends. It may
+// be called again.
 func (s *Server) Close(ctx context.Context) error {
 	s.close()
 	err := s.http.Shutdown(ctx)
 	if err != nil {
 		err = errors.Join(err, s.http.Close())
 	}
-	if served := <-s.served; !errors.Is(served, http.ErrServerClosed) {
+	served := <-s.served
+	s.served <- served
+	if !errors.Is(served, http.ErrServerClosed) {
 		err = errors.Join(err, served)
 	}
 	return err

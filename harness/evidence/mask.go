@@ -3,7 +3,9 @@
 package evidence
 
 import (
+	"crypto/sha256"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -198,13 +200,26 @@ func (c cleaner) text(s string) string {
 	}
 	s = c.literal.Replace(s)
 	if strings.Contains(s, "ey") {
-		s = jws.ReplaceAllString(s, "$1."+SignatureMasked)
+		s = jws.ReplaceAllStringFunc(s, unsigned)
 	}
 	if !mayHoldSecret(s) {
 		return s
 	}
 	s = replaceGroup(formField, s, maskedValue)
 	return replaceGroup(jsonField, s, func(value string) string { return `"` + maskedValue(strings.Trim(value, `"`)) + `"` })
+}
+
+// unsigned masks the signature of a compact JWS. A digest of it stays, so that what looks alike is
+// still told apart: a contextId may well be a JWE, whose first segments are the same in all of them.
+func unsigned(token string) string {
+	const longEnough = 32 // a digest of what is shorter could be guessed
+	segments := strings.SplitN(token, ".", 3)
+	digest := ""
+	if len(segments[2]) >= longEnough {
+		sum := sha256.Sum256([]byte(segments[2]))
+		digest = "(" + hex.EncodeToString(sum[:4]) + ")"
+	}
+	return segments[0] + "." + segments[1] + "." + digest + SignatureMasked
 }
 
 // replaceGroup replaces the last group of each match.
