@@ -134,6 +134,16 @@ func (c *C) OtherBrand() provider.Caller {
 	return c.caller(c.card(otherCard).Interface, "other").With(algorithm)
 }
 
+// Approached waits until it is known how the Brand can be talked to, whatever came of it.
+func (c *C) Approached() {
+	s := c.run.journey(approach.journey, c.secondLook)
+	select {
+	case <-s.done:
+	case <-c.ctx.Done():
+		c.stop(result.Errored, c.run.stopped())
+	}
+}
+
 // OtherAlgorithm signs with the algorithm of §3.2 that Brand does not use.
 func (c *C) OtherAlgorithm() agent.Change {
 	if c.prelude(approach.journey).(agent.Change).String() == agent.RS256().String() {

@@ -148,5 +148,5 @@ func TestAnUnmatchedInterfaceBlocks(t *testing.T) {
 	server := newTiny(t, map[string]http.HandlerFunc{"GET /tasks": status(http.StatusNotFound)})
 	rows, cases := one(func(c *engine.C) { c.Expect(c.Brand().Tasks("")).To(judge.BeNoRoute()) })
 	r, _ := run(t, mustNew(t, rows, cases), server.setup())
-	NewWithT(t).Expect(outcome(t, r, "M-1/case")).To(HavePrefix("blocked the interface answers: expected an answer of an operation"))
+	NewWithT(t).Expect(outcome(t, r, "M-1/case")).To(HavePrefix("blocked a right token is let through: expected an answer of the operation"))
 }

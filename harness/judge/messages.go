@@ -43,6 +43,12 @@ func IsReply(x *result.Exchange) bool {
 	return x.Response != nil && x.Response.Status == http.StatusOK && reply(x) != nil
 }
 
+// HoldsMessageOrTask reports whether an answer has a message or a task.
+func HoldsMessageOrTask(x *result.Exchange) bool {
+	_, task := object(x)["task"].(map[string]any)
+	return task || reply(x) != nil
+}
+
 // IsStepUp reports whether an answer is a task that asks for scopes (§5.5).
 func IsStepUp(x *result.Exchange) bool {
 	task, _ := object(x)["task"].(map[string]any)

@@ -53,7 +53,7 @@ var beServedSideBySide = define("BeServedSideBySide", func(_ none, xs []*result.
 		id, _ := reply(x)["messageId"].(string)
 		earlier, known := seen[id]
 		switch {
-		case IsReply(x) && known:
+		case IsReply(x) && known && id != "":
 			return failed(expected, "the same reply for two messages (%s, %s)", earlier, x.ID)
 		case IsReply(x):
 			seen[id] = x.ID

@@ -21,7 +21,9 @@ var _ = Clause("4.2", func() {
 	Case("PACT-4.2-04", "no-tasks", func(c *engine.C) {
 		t := opened.In(c)
 		continued.In(c)
-		c.Expect(t.owner(c).Tasks("")).To(judge.ListNoTasks())
+		list := t.owner(c).Tasks("")
+		c.Control(list).To(judge.BeOK())
+		c.Expect(list).To(judge.ListNoTasks())
 	}, engine.Using(opened, continued))
 
 	Case("PACT-4.2-05", "same-sub", func(c *engine.C) {
@@ -38,12 +40,13 @@ var _ = Clause("4.2", func() {
 		c.Observe("an empty contextId: %s", judge.Answered(c.Brand().Ask(provider.InContext("")).Exchange))
 	})
 	Case("PACT-4.2-17", "other-key", func(c *engine.C) {
+		c.ControlOver(continued.In(c).reply).To(judge.ContinueContext())
 		reply := otherKey.In(c).reply
 		if reply == nil {
 			c.Block("the other algorithm is not accepted at all, which PACT-3.2-01 or PACT-3.2-02 says")
 		}
 		c.Judge(reply).To(judge.ContinueContext())
-	}, engine.Using(otherKey))
+	}, engine.Using(continued, otherKey))
 })
 
 // §4.2 Context: whose it is
@@ -66,8 +69,9 @@ var _ = Clause("4.2", func() {
 		}, append(need, engine.Using(intruders))...)
 	}
 	Case("PACT-4.2-12", "owner-goes-on", func(c *engine.C) {
+		c.ControlOver(continued.In(c).reply).To(judge.ContinueContext())
 		c.Judge(afterwards.In(c).reply).To(judge.ContinueContext())
-	}, engine.Using(afterwards))
+	}, engine.Using(continued, afterwards))
 
 	for name := range almostSubs {
 		Case("PACT-4.2-20", name, func(c *engine.C) {
@@ -79,6 +83,8 @@ var _ = Clause("4.2", func() {
 	}
 
 	Case("PACT-4.2-22", "two-at-once", func(c *engine.C) {
+		c.ControlOver(continued.In(c).reply).To(judge.BeReply())
+		c.ControlOver(continued.In(c).reply).To(judge.ContinueContext())
 		t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
 		ids := []string{provider.NewMessageID(), provider.NewMessageID()}
 		together := t.owner(c).AtOnce().Expecting(result.ExpectAny)
@@ -93,27 +99,26 @@ var _ = Clause("4.2", func() {
 			}
 		}
 		c.Expect(t.ask(c)).To(judge.ContinueContext())
-	}, engine.Turns(4))
+	}, engine.Turns(4), engine.Using(continued))
 })
 
 // §4.2 Context: closing
 var _ = Clause("4.2", func() {
 	Case("PACT-4.2-13", "owner", func(c *engine.C) {
-		t := closed.In(c)
-		c.Controlled(t.first)
-		c.Expect(toClosed(c, t, t.user)).To(judge.BeA2AError(judge.UnsupportedOperation))
-	}, engine.Using(closed))
+		c.Controlled(closed.In(c).first)
+		c.Judge(knocked.In(c).owner).To(judge.BeA2AError(judge.UnsupportedOperation))
+	}, engine.Using(closed, knocked))
 	Case("PACT-4.2-14", "anew", func(c *engine.C) {
 		t := closed.In(c)
+		knocked.In(c) // so that a new conversation cannot change what the closed one answers
 		answer := t.owner(c).Ask()
 		c.Expect(answer).To(judge.BeOK())
 		c.Judge(t.first, answer.Exchange).To(judge.StartContexts())
-	}, engine.Using(closed))
+	}, engine.Using(closed, knocked))
 	Case("PACT-4.2-18", "other-sub", func(c *engine.C) {
-		t := closed.In(c)
-		c.Control(toClosed(c, t, t.user)).To(judge.BeA2AError(judge.UnsupportedOperation))
-		c.Expect(toClosed(c, t, c.AnotherUser())).To(judge.BeA2AError(judge.InvalidParams))
-	}, engine.Using(closed))
+		c.ControlOver(knocked.In(c).owner).To(judge.BeA2AError(judge.UnsupportedOperation))
+		c.Judge(knocked.In(c).other).To(judge.BeA2AError(judge.InvalidParams))
+	}, engine.Using(knocked))
 })
 
 // closed is a conversation that the configured text has ended.
@@ -123,10 +128,17 @@ var closed = engine.NewJourney("a closed conversation", func(c *engine.C) conver
 	return t
 })
 
-// toClosed sends into a closed conversation.
-func toClosed(c *engine.C, t conversation, user string) *provider.Answer {
-	return c.Brand().As(user).Expecting(result.ExpectError).Ask(provider.InContext(t.id))
-}
+// knocks are messages to a closed conversation, of its owner and of another User.
+type knocks struct{ owner, other *result.Exchange }
+
+// knocked sends them, before anything else comes of the close.
+var knocked = engine.NewJourney("messages to a closed conversation", func(c *engine.C) knocks {
+	t := closed.In(c)
+	to := func(user string) *result.Exchange {
+		return c.Brand().As(user).Expecting(result.ExpectError).Ask(provider.InContext(t.id)).Exchange
+	}
+	return knocks{owner: to(t.user), other: to(c.AnotherUser())}
+}, closed)
 
 // §4.2 Context: memory
 var _ = Clause("4.2", func() {
@@ -202,9 +214,9 @@ func plainReply(x *result.Exchange) bool {
 	return x.Tags.Operation == provider.OperationSend && x.Tags.Brand != "unknown" && judge.IsReply(x)
 }
 
-// ordinaryTurn is a 200 of message:send that is no step-up (§5.5).
+// ordinaryTurn is a 200 of message:send that is no step-up (§5.5): a message or a task.
 func ordinaryTurn(x *result.Exchange) bool {
-	return sent200(x) && !judge.IsStepUp(x)
+	return sent200(x) && judge.HoldsMessageOrTask(x) && !judge.IsStepUp(x)
 }
 
 // sent200 is a 200 of message:send at a Brand that exists.

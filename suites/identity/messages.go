@@ -33,23 +33,27 @@ var _ = Clause("4.1", func() {
 
 	for _, kind := range otherKinds {
 		Case("PACT-4.1-04", kind.name, func(c *engine.C) {
+			plainly(c)
 			c.Expect(c.Brand().Expecting(result.ExpectError).Ask(provider.Parts(kind.part))).
 				To(judge.BeA2AErrorOrWarn([]string{judge.ContentTypeNotSupported}, []string{judge.InvalidParams}))
-		})
+		}, engine.Using(firstMessage))
 		Case("PACT-4.1-05", kind.name+"-after-text", func(c *engine.C) {
+			plainly(c)
 			c.Expect(c.Brand().Expecting(result.ExpectError).Ask(provider.Parts(provider.TextPart("Hello"), kind.part))).
 				To(judge.BeA2AError(judge.ContentTypeNotSupported))
-		})
+		}, engine.Using(firstMessage))
 		Case("PACT-4.1-05", kind.name+"-before-text", func(c *engine.C) {
+			plainly(c)
 			c.Expect(c.Brand().Expecting(result.ExpectError).Ask(provider.Parts(kind.part, provider.TextPart("Hello")))).
 				To(judge.BeA2AError(judge.ContentTypeNotSupported))
-		})
+		}, engine.Using(firstMessage))
 	}
 
 	Case("PACT-4.1-06", "random-uuid", func(c *engine.C) {
+		plainly(c)
 		c.Expect(c.Brand().Expecting(result.ExpectError).Ask(provider.Member("taskId", uuid.NewString()))).
 			To(judge.BeA2AError(judge.TaskNotFound))
-	})
+	}, engine.Using(firstMessage))
 
 	Invalid("PACT-4.1-07", "missing", provider.Member("messageId", nil))
 	Invalid("PACT-4.1-07", "empty", provider.Member("messageId", ""))
@@ -68,6 +72,7 @@ var _ = Clause("4.1", func() {
 	Invalid("PACT-4.1-08", "context-id-number", provider.Member("contextId", 7))
 
 	Case("PACT-4.1-09", "both", func(c *engine.C) {
+		plainly(c)
 		nested := map[string]any{"client": map[string]any{"tags": []any{"a", 1, true, nil}}}
 		c.Expect(c.Brand().Expecting(result.ExpectSuccess).Ask(
 			provider.RequestMember("configuration", map[string]any{
@@ -75,7 +80,7 @@ var _ = Clause("4.1", func() {
 			}),
 			provider.RequestMember("metadata", nested), provider.Member("metadata", nested),
 		)).To(judge.BeReply())
-	})
+	}, engine.Using(firstMessage))
 	Answers("PACT-4.1-10", "each-level", judge.BeOK(), func(text string) provider.MessageOption {
 		return func(m *provider.Message) {
 			m.Body["xRequest"], m.Message["xMessage"] = map[string]any{"a": 1}, []any{"b"}
@@ -86,6 +91,7 @@ var _ = Clause("4.1", func() {
 		return provider.Parts(map[string]any{"text": text, "mediaType": "text/plain"})
 	})
 	Case("PACT-4.1-12", "unicode", func(c *engine.C) {
+		plainly(c)
 		body, err := json.Marshal(map[string]any{"message": map[string]any{
 			"messageId": provider.NewMessageID(), "role": "ROLE_USER",
 			"parts": []any{provider.TextPart("Grüße 👋🏽 שלום مرحبا e\u0301 你好 — " + c.Setup().Prompts.Plain + " §")},
@@ -95,11 +101,12 @@ var _ = Clause("4.1", func() {
 		}
 		escaped := strings.ReplaceAll(string(body), "§", `\ud83e\uddfe`)
 		c.Expect(c.Brand().Expecting(result.ExpectSuccess).SendBody(mediaJSON, []byte(escaped))).To(judge.BeOK())
-	})
+	}, engine.Using(firstMessage))
 	Case("PACT-4.1-13", "256-kib", func(c *engine.C) {
+		plainly(c)
 		text := c.Setup().Prompts.Plain + " "
 		c.Expect(c.Brand().Send(strings.Repeat(text, (256<<10)/len(text)+1))).To(judge.BeAnswered())
-	})
+	}, engine.Using(firstMessage))
 })
 
 // otherKinds are the parts that are no text (A2A 1.0 §4.1).
@@ -112,23 +119,29 @@ var otherKinds = []struct {
 	{"data", map[string]any{"data": map[string]any{"order": "A-88213"}}},
 }
 
+// plainly sees that a plain message gets a reply: the positive twin of what §4.1 says of others.
+func plainly(c *engine.C) { c.ControlOver(firstMessage.In(c).reply).To(judge.BeReply()) }
+
 // Invalid is a message that gets INVALID_PARAMS.
 func Invalid(id, name string, change provider.MessageOption) {
 	Case(id, name, func(c *engine.C) {
+		plainly(c)
 		c.Expect(c.Brand().Expecting(result.ExpectError).Ask(change)).To(judge.BeA2AError(judge.InvalidParams))
-	})
+	}, engine.Using(firstMessage))
 }
 
 // InvalidBody is a body that gets INVALID_PARAMS.
 func InvalidBody(id, name, body string) {
 	Case(id, name, func(c *engine.C) {
+		plainly(c)
 		c.Expect(c.Brand().Expecting(result.ExpectError).SendBody(mediaJSON, []byte(body))).To(judge.BeA2AError(judge.InvalidParams))
-	})
+	}, engine.Using(firstMessage))
 }
 
 // Answers is a message that is answered; change writes the plain text in some form.
 func Answers(id, name string, j judge.Judge, change func(text string) provider.MessageOption) {
 	Case(id, name, func(c *engine.C) {
+		plainly(c)
 		c.Expect(c.Brand().Expecting(result.ExpectSuccess).Ask(change(c.Setup().Prompts.Plain))).To(j)
-	})
+	}, engine.Using(firstMessage))
 }

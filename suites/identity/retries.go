@@ -11,14 +11,18 @@ import (
 // §4.3 Retries
 var _ = Clause("4.3", func() {
 	Case("PACT-4.3-01", "fresh-token", func(c *engine.C) {
+		c.ControlOver(continued.In(c).reply).To(judge.BeReply())
 		c.Judge(continued.In(c).reply, repeated.In(c).second).To(judge.BeSameReply())
 	}, engine.Using(continued, repeated))
 	Case("PACT-4.3-02", "another-text", func(c *engine.C) {
+		c.ControlOver(continued.In(c).reply).To(judge.BeReply())
 		c.Judge(continued.In(c).reply, repeated.In(c).reworded).To(judge.BeSameReply())
 	}, engine.Using(continued, repeated))
 
 	Case("PACT-4.3-03", "two-contexts", func(c *engine.C) {
 		here := continued.In(c)
+		c.ControlOver(here.reply).To(judge.BeReply())
+		c.ControlOver(here.reply).To(judge.ContinueContext())
 		c.ControlOver(opened.In(c).first, another.In(c).first).To(judge.StartContexts())
 		spent.In(c) // so that it is not the second turn here and there, where a Provider may number replies
 		there := another.In(c).ask(c, provider.MessageID(here.messageID))
@@ -28,6 +32,7 @@ var _ = Clause("4.3", func() {
 
 	Case("PACT-4.3-04", "at-once", func(c *engine.C) {
 		t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
+		c.ControlOver(t.first).To(judge.BeReply())
 		id := provider.MessageID(provider.NewMessageID())
 		together := t.owner(c).AtOnce().Expecting(result.ExpectAny)
 		ask := func() *provider.Answer { return together.Ask(provider.InContext(t.id), id) }
@@ -56,6 +61,7 @@ var _ = Clause("4.3", func() {
 
 	Case("PACT-4.3-07", "two-turns-later", func(c *engine.C) {
 		known := continued.In(c)
+		c.ControlOver(known.reply).To(judge.BeReply())
 		c.ControlOver(later.In(c).reply, afterwards.In(c).reply).To(judge.ContinueContext())
 		repeat := opened.In(c).ask(c, provider.MessageID(known.messageID))
 		c.Judge(known.reply, repeat.Exchange).To(judge.BeSameReply())
@@ -74,6 +80,7 @@ var _ = Clause("4.3", func() {
 	}, engine.Using(spent))
 
 	Case("PACT-4.3-10", "first-message", func(c *engine.C) {
+		c.ControlOver(opened.In(c).first).To(judge.BeReply())
 		c.Judge(opened.In(c).first, repeated.In(c).first).To(judge.BeSameReply())
 	}, engine.Using(opened, repeated))
 })

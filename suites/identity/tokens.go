@@ -15,7 +15,8 @@ import (
 // Signs is an algorithm that must be accepted, on whatever operation a right token is.
 func Signs(id, name string, algorithm agent.Change) {
 	Case(id, name, func(c *engine.C) {
-		caller := c.Brand().With(algorithm).Expecting(result.ExpectSuccess)
+		c.Approached()
+		caller := c.Interface().With(algorithm).Expecting(result.ExpectSuccess)
 		answer := Tasks.Ask(caller)
 		for _, op := range []Operation{Task, Send} {
 			if judge.WasAccepted(answer.Exchange) {
@@ -25,6 +26,7 @@ func Signs(id, name string, algorithm agent.Change) {
 				answer = next
 			}
 		}
+		c.Control(answer).To(judge.BeAnOperation())
 		c.Expect(answer).To(judge.BeAccepted())
 	}, Changing(algorithm))
 }

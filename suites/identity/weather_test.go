@@ -1,11 +1,13 @@
 package identity_test
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"github.com/pact-conform/pact-conform/fixtures/provider"
+	"github.com/pact-conform/pact-conform/harness/agent"
 	"github.com/pact-conform/pact-conform/harness/result"
 	"github.com/pact-conform/pact-conform/suites/internal/proof"
 )
@@ -190,4 +193,52 @@ func met(status int) func(*testing.T, *result.Run) {
 		}
 		t.Errorf("the run met no %d", status)
 	}
+}
+
+// TestKeysOfAnEarlierRun: a Provider that has just fetched the keys of an earlier run, and fetches
+// seldom, refuses every token of the next one until it fetches again.
+func TestKeysOfAnEarlierRun(t *testing.T) {
+	t.Parallel()
+	target := proof.New(t, func(o *provider.Options) { o.AgentLatency, o.KeyRefetch = thinking, 3*time.Second })
+	setup := &target.Setup
+	earlier := setup.Server
+	request, err := http.NewRequest(http.MethodGet, target.Provider.InterfaceURL(target.Provider.Brands()[0].ID)+"/tasks", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := setup.Primary.Mint(agent.Params{Subject: "u-1", Audience: setup.Audience, Now: time.Now()}, agent.UnpublishedKey())
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token.Compact)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	if err := earlier.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+
+	if setup.Server, err = agent.StartServer(agent.ServerOptions{Address: strings.TrimPrefix(earlier.BaseURL(), "http://")}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = setup.Server.Close(context.Background()) })
+	for _, a := range []*agent.Agent{setup.Primary, setup.Second, setup.Disabled} {
+		fresh, err := agent.NewKeyRing(true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Ring = fresh
+		if err := setup.Server.Add(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := certify(t, target)
+	if got := proof.Fallen(run); len(got) > 0 {
+		t.Errorf("keys of an earlier run raised:\n%s", proof.Explain(run, got, nil))
+	}
+	met(http.StatusUnauthorized)(t, &result.Run{Exchanges: slices.DeleteFunc(run.Exchanges, func(x result.Exchange) bool {
+		return x.Tags.Case != "a right token is let through"
+	})})
 }
