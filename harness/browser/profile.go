@@ -1,0 +1,75 @@
+package browser
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// profilePrefix starts the name of every profile folder.
+const profilePrefix = "pact-conform-chromium-"
+
+// lockName is the file in a profile folder that its run keeps locked. The system drops the lock when
+// the run dies, however it dies, so that an unlocked profile is a stale one.
+const lockName = "in-use.lock"
+
+// profile is the folder with Chromium's private state.
+type profile struct {
+	dir  string
+	lock *os.File
+}
+
+// newProfile removes what killed runs left behind and makes a folder for this one.
+func newProfile() (*profile, error) {
+	sweep(os.TempDir())
+	dir, err := os.MkdirTemp("", profilePrefix)
+	if err != nil {
+		return nil, fmt.Errorf("no folder for Chromium's profile: %w", err)
+	}
+	lock, err := lockFile(filepath.Join(dir, lockName))
+	if err != nil {
+		_ = os.RemoveAll(dir)
+		return nil, fmt.Errorf("no lock for Chromium's profile: %w", err)
+	}
+	return &profile{dir: dir, lock: lock}, nil
+}
+
+// removeTime bounds how long a process that was killed may still write into its profile.
+const removeTime = 3 * time.Second
+
+// remove deletes the folder. Chromium must have been ended; what of it is still dying may write once
+// more, and then it is deleted once more.
+func (p *profile) remove() error {
+	_ = p.lock.Close()
+	tick := time.NewTicker(again)
+	defer tick.Stop()
+	for deadline := time.Now().Add(removeTime); ; <-tick.C {
+		err := os.RemoveAll(p.dir)
+		if err == nil || time.Now().After(deadline) {
+			return err
+		}
+	}
+}
+
+// unlockedAge is how old a profile folder without a lock is when it is taken for stale: the start of
+// a run makes the lock at once, and what a dying Chromium leaves has none.
+const unlockedAge = 10 * time.Minute
+
+// sweep removes the profile folders that nobody holds.
+func sweep(parent string) {
+	stale, _ := filepath.Glob(filepath.Join(parent, profilePrefix+"*"))
+	for _, dir := range stale {
+		name := filepath.Join(dir, lockName)
+		if _, err := os.Stat(name); err != nil {
+			if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > unlockedAge {
+				_ = os.RemoveAll(dir)
+			}
+			continue
+		}
+		if lock, err := lockFile(name); err == nil {
+			_ = os.RemoveAll(dir)
+			_ = lock.Close()
+		}
+	}
+}

@@ -1,0 +1,164 @@
+package browser
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+)
+
+// record is a request as it was seen, raw. It is guarded by the session's mutex.
+type record struct {
+	id     network.RequestID
+	tab    *tab
+	frame  cdp.FrameID
+	loader cdp.LoaderID
+	kind   network.ResourceType
+	method string
+	url    string
+	// from is the URL of the document that made the request, as far as it is known.
+	from   string
+	header http.Header
+	body   []byte
+	// before is the request whose answer redirected to this one; nil for one that a document made.
+	before  *record
+	started time.Time
+
+	ended          time.Time
+	status         int
+	responseHeader http.Header
+	mime           string
+	failed         string
+}
+
+func (r *record) document() bool { return r.kind == network.ResourceTypeDocument }
+func (r *record) done() bool     { return !r.ended.IsZero() }
+
+// scripted reports whether a script of the page made the request.
+func (r *record) scripted() bool {
+	return r.kind == network.ResourceTypeXHR || r.kind == network.ResourceTypeFetch
+}
+
+// onRequest records a request that is about to be sent. A redirect comes as another one with the
+// same id, which carries the answer to the one before.
+func (t *tab) onRequest(ev *network.EventRequestWillBeSent) {
+	s := t.session
+	r := &record{
+		id: ev.RequestID, tab: t, frame: ev.FrameID, loader: ev.LoaderID, kind: ev.Type,
+		method: ev.Request.Method, url: ev.Request.URL + ev.Request.URLFragment,
+		header: headerOf(ev.Request.Headers), body: bodyOf(ev.Request), started: time.Now(),
+	}
+	r.from = firstOf(t.initiator(ev.FrameID, r.header, r.kind), ev.DocumentURL)
+	if r.document() && r.header.Get("Referer") == "" && r.header.Get("Origin") == "" && ev.Initiator != nil && ev.Initiator.Type == network.InitiatorTypeOther {
+		r.from = "" // opened by its URL
+	}
+	if before := s.active[ev.RequestID]; before != nil && ev.RedirectResponse != nil {
+		before.answered(ev.RedirectResponse)
+		before.ended = r.started
+		r.before, r.from = before, before.from
+	}
+	s.active[ev.RequestID] = r
+	s.records = append(s.records, r)
+	if p := s.unrecorded[ev.RequestID]; p != nil {
+		delete(s.unrecorded, ev.RequestID)
+		p.record = r
+		p.note()
+	}
+	if r.counts(time.Now()) {
+		s.stir()
+	}
+}
+
+// initiator is the URL of the document behind a request. The Origin header tells it best: a frame may
+// send the whole page elsewhere.
+func (t *tab) initiator(frame cdp.FrameID, header http.Header, kind network.ResourceType) string {
+	current, referrer, origin := t.frames[frame].url, header.Get("Referer"), header.Get("Origin")
+	switch {
+	case origin != "" && origin != "null" && origin != originOf(current):
+		if originOf(referrer) == origin {
+			return referrer
+		}
+		return origin + "/"
+	case kind == network.ResourceTypeDocument && referrer != "" && originOf(referrer) != originOf(current):
+		return referrer
+	}
+	return current
+}
+
+func (r *record) answered(response *network.Response) {
+	r.status = int(response.Status)
+	r.responseHeader = headerOf(response.Headers)
+	r.mime = response.MimeType
+}
+
+func (s *Session) onResponse(id network.RequestID, response *network.Response) {
+	if r := s.active[id]; r != nil && response != nil {
+		r.answered(response)
+		s.stir()
+	}
+}
+
+// onEnd notes that nothing more comes of a request. The session's mutex is held.
+func (s *Session) onEnd(id network.RequestID, failed string) {
+	if r := s.active[id]; r != nil {
+		r.ended, r.failed = time.Now(), failed
+		delete(s.active, id)
+		if r.counts(r.started) {
+			s.stir()
+		}
+	}
+}
+
+// patience is how long a script's request to fetch something keeps a page from being settled: one
+// that is open longer waits for news.
+const patience = 3 * time.Second
+
+// counts reports whether the page is busy while the request runs: what it does not need in order to
+// go on, and what stays open by its nature, does not count.
+func (r *record) counts(now time.Time) bool {
+	switch r.kind {
+	case network.ResourceTypeDocument, network.ResourceTypeScript, network.ResourceTypeStylesheet:
+		return true
+	case network.ResourceTypeXHR, network.ResourceTypeFetch:
+		return r.method != http.MethodGet || now.Sub(r.started) < patience
+	}
+	return false
+}
+
+func headerOf(headers network.Headers) http.Header {
+	all := http.Header{}
+	for name, value := range headers {
+		if text, ok := value.(string); ok {
+			for line := range strings.SplitSeq(text, "\n") {
+				all.Add(name, line)
+			}
+		}
+	}
+	return all
+}
+
+func bodyOf(request *network.Request) []byte {
+	var body []byte
+	for _, entry := range request.PostDataEntries {
+		body = append(body, entry.Bytes...)
+	}
+	return body
+}
+
+// originOf is scheme, host and port of a URL as browsers write an origin; empty for a URL without.
+func originOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return ""
+	}
+	host := strings.ToLower(u.Host)
+	if u.Scheme == "http" {
+		host = strings.TrimSuffix(host, ":80")
+	} else {
+		host = strings.TrimSuffix(host, ":443")
+	}
+	return u.Scheme + "://" + host
+}

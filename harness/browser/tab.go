@@ -1,0 +1,286 @@
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/chromedp/cdproto"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/chromedp"
+)
+
+// tab is one target of a session: its page, a window that the page opened, or a frame that Chromium
+// runs in a process of its own. All maps are guarded by the session's mutex.
+type tab struct {
+	session *Session
+	id      target.ID
+	// frameOnly is set for a frame with a process of its own.
+	frameOnly bool
+	// intercepted is set while Chromium holds the tab's requests for the session's rules.
+	intercepted bool
+	target      *chromedp.Target
+	ctx         context.Context
+	cancel      func()
+
+	// worlds are the isolated worlds of the documents, by the names that Chromium gave them.
+	worlds map[cdp.FrameID]string
+	frames map[cdp.FrameID]document
+}
+
+// document is what a frame shows.
+type document struct {
+	name        string
+	url         string
+	loader      cdp.LoaderID
+	parent      cdp.FrameID
+	unreachable string
+}
+
+func newTab(s *Session, id target.ID, frameOnly bool) *tab {
+	return &tab{
+		session: s, id: id, frameOnly: frameOnly,
+		worlds: map[cdp.FrameID]string{}, frames: map[cdp.FrameID]document{},
+	}
+}
+
+// attach opens the tab, or joins the target that the options name, and sets it up, as long as ctx
+// allows. The tab lives until parent ends, or its target.
+func (t *tab) attach(ctx, parent context.Context, options ...chromedp.ContextOption) error {
+	own, cancel := chromedp.NewContext(parent, append(options, chromedp.WithListener(t.on))...)
+	defer context.AfterFunc(ctx, cancel)()
+	t.ctx, t.cancel = own, cancel
+	err := chromedp.Do(own)
+	if err == nil {
+		t.session.mu.Lock()
+		t.target = chromedp.FromContext(own).Target
+		t.session.mu.Unlock()
+		err = t.setUp(own)
+	}
+	if err != nil {
+		cancel()
+	}
+	return err
+}
+
+// joined is the target of a tab that has been joined; nil before.
+func (t *tab) joined() *chromedp.Target {
+	t.session.mu.Lock()
+	defer t.session.mu.Unlock()
+	return t.target
+}
+
+// maxBody is the most of a request's body that Chromium reports, in bytes.
+const maxBody = 1 << 20
+
+func (t *tab) setUp(ctx context.Context) error {
+	soon := true
+	_, err := cdp.Call(ctx, t.target, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+		Source: lookScript + coverScript, WorldName: worldName, RunImmediately: &soon,
+	})
+	steps := []func() error{
+		func() error {
+			most := int64(maxBody)
+			_, err := cdp.Call(ctx, t.target, network.Enable, network.EnableParams{MaxPostDataSize: &most})
+			return err
+		},
+		func() error {
+			_, err := cdp.Call(ctx, t.target, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+			return err
+		},
+		func() error {
+			// Every page believes that it is looked at, so that typing into several at once works.
+			_, err := cdp.Call(ctx, t.target, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+			return err
+		},
+		func() error {
+			tree, err := cdp.Call(ctx, t.target, page.GetFrameTree, cdp.Empty{})
+			if err == nil {
+				t.session.mu.Lock()
+				t.know(tree.FrameTree)
+				t.session.mu.Unlock()
+			}
+			return err
+		},
+		func() error { return t.intercept(ctx) },
+	}
+	for _, step := range steps {
+		if err == nil {
+			err = step()
+		}
+	}
+	return err
+}
+
+// know fills in the frames that were there before the tab was joined.
+func (t *tab) know(tree *page.FrameTree) {
+	f := tree.Frame
+	if _, known := t.frames[f.ID]; !known {
+		t.frames[f.ID] = documentOf(f)
+	}
+	for _, child := range tree.ChildFrames {
+		t.know(child)
+	}
+}
+
+func documentOf(f *cdp.Frame) document {
+	return document{name: f.Name, url: f.URL + f.URLFragment, loader: f.LoaderID, parent: f.ParentID, unreachable: f.UnreachableURL}
+}
+
+// on takes an event of the target. It runs in the order of events and must not wait.
+func (t *tab) on(ev any) {
+	s := t.session
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch ev := ev.(type) {
+	case *network.EventRequestWillBeSent:
+		t.onRequest(ev)
+	case *network.EventResponseReceived:
+		s.onResponse(ev.RequestID, ev.Response)
+	case *network.EventLoadingFinished:
+		s.onEnd(ev.RequestID, "")
+	case *network.EventLoadingFailed:
+		s.onEnd(ev.RequestID, strings.TrimSpace(ev.ErrorText+" "+string(ev.BlockedReason)))
+	case *page.EventFrameNavigated:
+		t.frames[ev.Frame.ID] = documentOf(ev.Frame)
+		s.stir()
+	case *page.EventNavigatedWithinDocument:
+		if doc, known := t.frames[ev.FrameID]; known {
+			doc.url = ev.URL
+			t.frames[ev.FrameID] = doc
+		}
+		s.stir()
+	case *page.EventFrameDetached:
+		if ev.Reason == page.FrameDetachedReasonSwap {
+			// Another process has the frame now, and tells the rest to another tab.
+			s.forsake(func(r *record) bool { return r.frame == ev.FrameID })
+		}
+		delete(t.frames, ev.FrameID)
+		delete(t.worlds, ev.FrameID)
+		s.stir()
+	case *page.EventLoadEventFired:
+		s.stir()
+	case *runtime.EventExecutionContextCreated:
+		t.onWorld(ev)
+	case *runtime.EventExecutionContextDestroyed:
+		for frame, w := range t.worlds {
+			if w == ev.ExecutionContextUniqueID {
+				delete(t.worlds, frame)
+			}
+		}
+	case *runtime.EventExecutionContextsCleared:
+		clear(t.worlds)
+	case *page.EventJavascriptDialogOpening:
+		s.onDialog(t, ev)
+	case *inspector.EventTargetCrashed:
+		s.crashed = true
+	case *fetch.EventRequestPaused:
+		s.background(func(ctx context.Context) { s.paused(ctx, t, ev) })
+	case *target.EventAttachedToTarget:
+		if ev.TargetInfo.Type == "iframe" {
+			s.onTarget(ev.TargetInfo)
+		}
+	case *target.EventTargetCreated:
+		if ev.TargetInfo.Type == "page" && ev.TargetInfo.OpenerID != "" && ev.TargetInfo.Subtype == "" {
+			s.onTarget(ev.TargetInfo)
+		}
+	case *target.EventTargetDestroyed:
+		s.onGone(ev.TargetID)
+	}
+}
+
+func (t *tab) onWorld(ev *runtime.EventExecutionContextCreated) {
+	var of struct {
+		FrameID cdp.FrameID `json:"frameId"`
+	}
+	if ev.Context.Name != worldName || json.Unmarshal(ev.Context.AuxData, &of) != nil {
+		return
+	}
+	t.worlds[of.FrameID] = ev.Context.UniqueID
+	t.session.stir()
+}
+
+// errGone says that a document is no longer there; whoever looked at it looks again.
+var errGone = errors.New("the document is gone")
+
+// run evaluates an expression in the isolated world of a frame and decodes its value into out, which
+// may be nil.
+func (t *tab) run(ctx context.Context, frame cdp.FrameID, expression string, out any) error {
+	object, err := t.evaluate(ctx, frame, expression, true)
+	if err != nil || out == nil {
+		return err
+	}
+	if len(object.Value) == 0 {
+		return fmt.Errorf("a script of the harness returned nothing")
+	}
+	return json.Unmarshal(object.Value, out)
+}
+
+func (t *tab) evaluate(ctx context.Context, frame cdp.FrameID, expression string, byValue bool) (*runtime.RemoteObject, error) {
+	object, err := t.evaluateRaw(ctx, frame, expression, byValue)
+	if errors.Is(err, errBare) {
+		// Chromium makes a world, now and then, without running the scripts that belong into it.
+		if _, err = t.evaluateRaw(ctx, frame, lookScript+coverScript+"; true", true); err == nil {
+			object, err = t.evaluateRaw(ctx, frame, expression, byValue)
+		}
+	}
+	return object, err
+}
+
+// errBare says that the harness's scripts have not run in a world.
+var errBare = errors.New("the world is bare")
+
+func (t *tab) evaluateRaw(ctx context.Context, frame cdp.FrameID, expression string, byValue bool) (*runtime.RemoteObject, error) {
+	t.session.mu.Lock()
+	w, known := t.worlds[frame]
+	joined := t.target
+	t.session.mu.Unlock()
+	if !known || joined == nil {
+		return nil, errGone
+	}
+	gesture := true
+	result, err := cdp.Call(ctx, joined, runtime.Evaluate, runtime.EvaluateParams{
+		Expression: expression, UniqueContextID: w, ReturnByValue: &byValue, UserGesture: &gesture,
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && gone(err):
+		return nil, errGone
+	case err != nil:
+		return nil, err
+	case result.ExceptionDetails != nil:
+		text := result.ExceptionDetails.Text
+		if result.ExceptionDetails.Exception != nil {
+			text += " " + result.ExceptionDetails.Exception.Description
+		}
+		if strings.Contains(text, "ReferenceError: pact") {
+			return nil, errBare
+		}
+		return nil, fmt.Errorf("a script of the harness failed: %s", excerpt(text, 200))
+	}
+	return result.Result, nil
+}
+
+// gone reports whether Chromium says that there is no such document any more.
+func gone(err error) bool {
+	var refused *cdproto.Error
+	if !errors.As(err, &refused) {
+		return errors.Is(err, chromedp.ErrTargetDetached)
+	}
+	for _, text := range []string{"ontext", "navigated or closed", "node", "target", "session"} {
+		if strings.Contains(refused.Message, text) {
+			return true
+		}
+	}
+	return false
+}
