@@ -85,21 +85,34 @@ var _ = Clause("4.2", func() {
 	Case("PACT-4.2-22", "two-at-once", func(c *engine.C) {
 		c.ControlOver(continued.In(c).reply).To(judge.BeReply())
 		c.ControlOver(continued.In(c).reply).To(judge.ContinueContext())
-		t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
-		ids := []string{provider.NewMessageID(), provider.NewMessageID()}
-		together := t.owner(c).AtOnce().Expecting(result.ExpectAny)
-		both := c.AtOnce(
-			func() *provider.Answer { return together.Ask(provider.InContext(t.id), provider.MessageID(ids[0])) },
-			func() *provider.Answer { return together.Ask(provider.InContext(t.id), provider.MessageID(ids[1])) },
-		)
-		c.Expect(both...).To(judge.BeServedSideBySide())
-		for i, answer := range both {
-			if answer.Status != 200 {
-				c.Expect(t.ask(c, provider.MessageID(ids[i]))).To(judge.ContinueContext())
-			}
+		t := sideBySide.In(c)
+		c.Judge(t.both...).To(judge.BeServedSideBySide())
+		c.Judge(t.afterwards...).To(judge.ContinueContext())
+	}, engine.Turns(4), engine.Using(continued, sideBySide))
+})
+
+// pair is two messages that were sent at once, and what was sent afterwards: what got an error once
+// more, and another message.
+type pair struct{ both, afterwards []*result.Exchange }
+
+// sideBySide sends two different messages into one conversation at once.
+var sideBySide = engine.NewJourney("two messages at once", func(c *engine.C) pair {
+	t := begin(c, c.Brand(), c.Setup().Prompts.Plain)
+	ids := []string{provider.NewMessageID(), provider.NewMessageID()}
+	together := t.owner(c).AtOnce().Expecting(result.ExpectAny)
+	both := c.AtOnce(
+		func() *provider.Answer { return together.Ask(provider.InContext(t.id), provider.MessageID(ids[0])) },
+		func() *provider.Answer { return together.Ask(provider.InContext(t.id), provider.MessageID(ids[1])) },
+	)
+	sent := pair{}
+	for i, answer := range both {
+		sent.both = append(sent.both, answer.Exchange)
+		if answer.Status != 200 {
+			sent.afterwards = append(sent.afterwards, t.ask(c, provider.MessageID(ids[i])).Exchange)
 		}
-		c.Expect(t.ask(c)).To(judge.ContinueContext())
-	}, engine.Turns(4), engine.Using(continued))
+	}
+	sent.afterwards = append(sent.afterwards, t.ask(c).Exchange)
+	return sent
 })
 
 // §4.2 Context: closing
