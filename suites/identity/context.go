@@ -83,9 +83,9 @@ var _ = Clause("4.2", func() {
 	}
 
 	Case("PACT-4.2-22", "two-at-once", func(c *engine.C) {
+		t := sideBySide.In(c) // first, so that nobody waits for it
 		c.ControlOver(continued.In(c).reply).To(judge.BeReply())
 		c.ControlOver(continued.In(c).reply).To(judge.ContinueContext())
-		t := sideBySide.In(c)
 		c.Judge(t.both...).To(judge.BeServedSideBySide())
 		c.Judge(t.afterwards...).To(judge.ContinueContext())
 	}, engine.Turns(4), engine.Using(continued, sideBySide))
