@@ -37,7 +37,7 @@ demo: build
 
 # The race detector slows the proof of the suites down, so that it sees a sample of the defects and
 # dialects; all of them are run without it.
-test: compiler lint
+test: compiler browser lint
 	go test -race -timeout 20m ./...
 	go test -timeout 20m ./suites/identity
 
