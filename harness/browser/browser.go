@@ -82,6 +82,12 @@ func (b *Browser) start(ctx context.Context) (*chromium, error) {
 	return b.running, nil
 }
 
+func (b *Browser) isClosed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.closed
+}
+
 // Close ends Chromium and all its sessions, and removes its profile folder. Nothing of it runs
 // afterwards. It may be called more than once.
 func (b *Browser) Close() error {

@@ -52,9 +52,12 @@ func bestOf(buttons []button, score func(button) int) *candidate {
 	return best
 }
 
-// byNumber is the button with that number. A recipe may name an element that look.js takes for no
-// button: that is one then.
+// byNumber is the button with that number; nil for 0. A recipe may name an element that look.js takes
+// for no button: that is one then.
 func (l *look) byNumber(n int) *button {
+	if n == 0 {
+		return nil
+	}
 	for i := range l.Buttons {
 		if l.Buttons[i].N == n {
 			return &l.Buttons[i]
@@ -104,10 +107,10 @@ func (l *look) decisions(evident bool) decisions {
 	case found.deny == nil && found.approve != nil && evident:
 		found.deny = l.counterpart(*found.approve)
 	}
-	if n := l.Recipe[partApprove]; n > 0 {
+	if n, given := l.Recipe[partApprove]; given {
 		found.approve = l.byNumber(n)
 	}
-	if n := l.Recipe[partDeny]; n > 0 {
+	if n, given := l.Recipe[partDeny]; given {
 		found.deny = l.byNumber(n)
 	}
 	return found

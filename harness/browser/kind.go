@@ -25,12 +25,13 @@ func (l *look) kind(scopes []Scope) PageKind {
 		return PageOther // a frame that nobody sees
 	}
 	login := l.loginParts()
+	approval, given := l.Recipe[partApprove]
 	switch {
-	case l.Recipe[partApprove] > 0:
+	case approval > 0:
 		return PageConsent
 	case login.password != nil:
 		return PageLogin
-	case l.isConsent(scopes):
+	case !given && l.isConsent(scopes):
 		return PageConsent
 	case len(login.code) > 0 && l.Recipe[partUsername] == 0:
 		return PageCode

@@ -124,48 +124,49 @@ func (s *Session) enter(ctx context.Context, v *sight, parts loginParts, step st
 		last = f.N
 		return v.fill(ctx, f.N, text)
 	}
-	if step == stepCode || step == stepPassword && len(parts.code) > 0 {
-		if user.TOTP == nil {
-			return v, s.trouble("", LoginNotFound, "the login asks for a one-time code and the configuration has no secret for it: "+s.pageOf(v).Seen(), nil)
-		}
-	}
+	var err error
 	if parts.username != nil && step != stepCode && user.Username != "" {
-		if err := fill(parts.username, user.Username); err != nil {
-			return v, err
-		}
+		err = fill(parts.username, user.Username)
 	}
-	if step == stepPassword {
-		if err := fill(parts.password, user.Password); err != nil {
-			return v, err
-		}
+	if err == nil && step == stepPassword {
+		err = fill(parts.password, user.Password)
 		s.mu.Lock()
 		s.signedAt, s.password = len(s.records), user.Password
 		s.mu.Unlock()
 	}
-	if len(parts.code) > 0 && step != stepUsername {
-		code, err := user.TOTP()
-		if err != nil {
-			return v, s.trouble("", LoginNotFound, "no one-time code", err)
-		}
-		s.AddSecret(code)
-		if len(parts.code) == 1 {
-			err = fill(&parts.code[0], code)
-		} else {
-			for i, digit := range code {
-				if i < len(parts.code) && err == nil {
-					err = fill(&parts.code[i], string(digit))
-				}
-			}
-		}
-		if err != nil {
-			return v, err
-		}
+	if err == nil && len(parts.code) > 0 && (step == stepCode || step == stepPassword && user.TOTP != nil) {
+		err = s.enterCode(v, parts.code, user, fill)
 	}
-	if last == 0 {
+	switch {
+	case err != nil:
+		return v, err
+	case last == 0:
 		return v, s.trouble("", LoginNotFound, "nothing to fill in: "+s.pageOf(v).Seen(), nil)
 	}
 	s.shootPage(step+" filled in", s.pageOf(v))
 	return s.send(ctx, v, step, last)
+}
+
+// enterCode fills in a one-time code: into its field, or digit by digit into a row of them.
+func (s *Session) enterCode(v *sight, fields []field, user Credentials, fill func(*field, string) error) error {
+	if user.TOTP == nil {
+		return s.trouble("", LoginNotFound, "the login asks for a one-time code and the configuration has no secret for it: "+s.pageOf(v).Seen(), nil)
+	}
+	code, err := user.TOTP()
+	if err != nil {
+		return s.trouble("", LoginNotFound, "no one-time code", err)
+	}
+	s.AddSecret(code)
+	if len(fields) == 1 {
+		return fill(&fields[0], code)
+	}
+	digits := []rune(code)
+	for i := range min(len(digits), len(fields)) {
+		if err := fill(&fields[i], string(digits[i])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // send presses the button that sends the login, or Enter in the last field where there is none. It

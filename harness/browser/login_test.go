@@ -34,7 +34,7 @@ func TestARecipeOverridesWhatIsFound(t *testing.T) {
 func TestAFrameInAProcessOfItsOwn(t *testing.T) {
 	t.Parallel()
 	g := gomega(t)
-	b := New(Options{isolate: true})
+	b := New(Options{Chromium: shared.options.Chromium, isolate: true})
 	t.Cleanup(func() { g.Expect(b.Close()).To(Succeed()) })
 	web := newSite(t, design{login: "framed", consent: "plain"})
 	s := openWith(t, b, SessionOptions{Scopes: []Scope{readScope}, Sink: album})
@@ -72,7 +72,7 @@ func TestHeadersForAnOrigin(t *testing.T) {
 	seen := map[string]http.Header{}
 	page := func(w http.ResponseWriter, r *http.Request) { seen[r.Host] = r.Header; html(w, "<title>ok</title>ok") }
 	gated, other := serve(t, map[string]http.HandlerFunc{"/": page}), serve(t, map[string]http.HandlerFunc{"/": page})
-	b := New(Options{Headers: func(origin string) map[string]string {
+	b := New(Options{Chromium: shared.options.Chromium, Headers: func(origin string) map[string]string {
 		if origin == gated.URL {
 			return map[string]string{"X-Gateway-Key": "open sesame"}
 		}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -18,21 +19,22 @@ const worldName = "pact-conform"
 
 // look is what look.js reads of one document.
 type look struct {
-	URL          string         `json:"url"`
-	Origin       string         `json:"origin"`
-	Title        string         `json:"title"`
-	Ready        string         `json:"ready"`
-	Top          bool           `json:"top"`
-	Width        int            `json:"width"`
-	Height       int            `json:"height"`
-	Text         string         `json:"text"`
-	Content      string         `json:"content"`
-	Alternatives []string       `json:"alternatives"`
-	Fields       []field        `json:"fields"`
-	Boxes        []box          `json:"boxes"`
-	Buttons      []button       `json:"buttons"`
-	Recipe       map[string]int `json:"recipe"`
-	Alert        string         `json:"alert"`
+	URL          string   `json:"url"`
+	Origin       string   `json:"origin"`
+	Title        string   `json:"title"`
+	Ready        string   `json:"ready"`
+	Top          bool     `json:"top"`
+	Width        int      `json:"width"`
+	Height       int      `json:"height"`
+	Text         string   `json:"text"`
+	Content      string   `json:"content"`
+	Alternatives []string `json:"alternatives"`
+	Fields       []field  `json:"fields"`
+	Boxes        []box    `json:"boxes"`
+	Buttons      []button `json:"buttons"`
+	// Recipe has the elements that a recipe names; 0 where its selector matches nothing that is shown.
+	Recipe map[string]int `json:"recipe"`
+	Alert  string         `json:"alert"`
 	// Leaving is set when the document means to go elsewhere by itself: a refresh, or a form that
 	// shows nothing and waits for its script.
 	Leaving bool `json:"leaving"`
@@ -144,6 +146,21 @@ func (l *look) considered() string {
 		return "no controls"
 	}
 	return strings.Join(all, ", ")
+}
+
+// unmatched names the parts of a recipe that match nothing here, for an error.
+func (l *look) unmatched() string {
+	var parts []string
+	for part, n := range l.Recipe {
+		if n == 0 {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	slices.Sort(parts)
+	return "; the recipe's " + strings.Join(parts, ", ") + " matches nothing here"
 }
 
 func firstOf(texts ...string) string {

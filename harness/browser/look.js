@@ -146,15 +146,17 @@ globalThis.pact ??= (() => {
     const all = roots();
     const named = {};
     for (const [step, selector] of Object.entries(recipe)) {
-      let match = null;
-      try { const found = every(all, selector); match = found.find(shown) || found[0]; } catch { named[step] = -1; }
-      if (match) named[step] = number(match);
+      // Only a box may be one that is not seen: its label stands for it.
+      let found = [];
+      try { found = every(all, selector); } catch { /* a selector that is none matches nothing */ }
+      const match = found.find(shown) || (step.startsWith('scope:') ? found[0] : null);
+      named[step] = match ? number(match) : 0;
     }
     const forms = every(all, 'form');
     const refresh = every(all, 'meta[http-equiv="refresh" i]').length > 0;
     return {
       url: location.href, origin: location.origin, title: document.title, ready: document.readyState, top: window === top, width: innerWidth, height: innerHeight,
-      text: cut(visibleText(all), 20000), content: cut(fold(allText(document.body || document)), 40000), alternatives: alternatives(all),
+      text: cut(visibleText(all), 200000), content: cut(fold(allText(document.body || document)), 200000), alternatives: alternatives(all),
       fields: fields(all), boxes: boxes(all), buttons: buttons(all), recipe: named, alert: cut(fold(every(all, '[role=alert], [aria-live=assertive], .error, .alert').filter(shown).map(el => el.innerText).join(' ')), 200),
       leaving: refresh || forms.some(form => form.elements.length && ![...form.elements].some(el => el.type !== 'hidden' && shown(el))),
     };

@@ -88,7 +88,7 @@ func (p *Page) Seen() string {
 func (s *Session) pageOf(v *sight) *Page {
 	p := &Page{
 		Kind: v.kind, URL: s.mask(v.URL), Title: s.mask(v.Title), Text: s.mask(v.Text), Content: s.mask(v.Content),
-		Alert: s.mask(v.Alert), Controls: s.mask(v.considered()), session: s, sight: v,
+		Alert: s.mask(v.Alert), Controls: s.mask(v.considered() + v.unmatched()), session: s, sight: v,
 	}
 	s.mu.Lock()
 	if r := s.documentOf(v); r != nil {

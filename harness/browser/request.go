@@ -13,6 +13,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/chromedp/cdproto/network"
+
+	"github.com/pact-conform/pact-conform/harness/result"
 )
 
 // Request is a request that the session made, masked.
@@ -42,6 +44,18 @@ type Request struct {
 
 // Draft is the request as it can be sent again, unmasked.
 func (r *Request) Draft() Draft { return r.draft }
+
+// Exchange is the request as a run keeps its exchanges; tags and id are for the caller to give.
+func (r *Request) Exchange() result.Exchange {
+	x := result.Exchange{
+		Started: r.Started, Duration: r.Duration.Seconds(), Error: r.Failed,
+		Request: result.Request{Method: r.Method, URL: r.URL, Header: r.Header, Body: r.Body, BodyBytes: len(r.draft.Body)},
+	}
+	if r.Status != 0 {
+		x.Response = &result.Response{Status: r.Status, Header: r.ResponseHeader}
+	}
+	return x
+}
 
 // Field is a member of a request's body. In JSON the name is its path: decision.scopes.0.
 type Field struct{ Name, Value string }

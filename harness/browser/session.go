@@ -131,7 +131,11 @@ func (s *Session) Close() error {
 }
 
 // Expect says which scopes the next consent page is asked about.
-func (s *Session) Expect(scopes ...Scope) { s.options.Scopes = scopes }
+func (s *Session) Expect(scopes ...Scope) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.options.Scopes = scopes
+}
 
 // AddSecret adds a text that is masked in whatever leaves the session and blacked out in its pictures.
 func (s *Session) AddSecret(text string) {
@@ -259,7 +263,7 @@ func (s *Session) explain(name string, err error) error {
 	s.mu.Unlock()
 	var known *Error
 	switch {
-	case closed:
+	case closed || s.browser.isClosed():
 		return &Error{Kind: Closed, Step: name}
 	case crashed:
 		return s.trouble(name, Crashed, "the page's process ended", err)

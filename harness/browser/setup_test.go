@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
-	shared = New(Options{StepTimeout: 25 * time.Second})
+	shared = New(Options{Chromium: os.Getenv("PACT_TEST_CHROMIUM"), StepTimeout: 25 * time.Second})
 	code := m.Run()
 	if err := shared.Close(); err != nil && code == 0 {
 		code = 1

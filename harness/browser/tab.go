@@ -259,10 +259,11 @@ func (t *tab) evaluateRaw(ctx context.Context, frame cdp.FrameID, expression str
 	case err != nil:
 		return nil, err
 	case result.ExceptionDetails != nil:
-		text := result.ExceptionDetails.Text
-		if result.ExceptionDetails.Exception != nil {
-			text += " " + result.ExceptionDetails.Exception.Description
+		thrown := result.ExceptionDetails.Exception
+		if thrown == nil || thrown.Description == "" {
+			return nil, errGone // the script was ended with its document
 		}
+		text := result.ExceptionDetails.Text + " " + thrown.Description
 		if strings.Contains(text, "ReferenceError: pact") {
 			return nil, errBare
 		}

@@ -177,7 +177,7 @@ func TestCrashes(t *testing.T) {
 	t.Parallel()
 	g := gomega(t)
 	web := serve(t, map[string]http.HandlerFunc{"/": text("<title>Here</title>"), "/hang": hang(t)})
-	b := New(Options{StepTimeout: 20 * time.Second})
+	b := New(Options{Chromium: shared.options.Chromium, StepTimeout: 20 * time.Second})
 	t.Cleanup(func() { g.Expect(b.Close()).To(Succeed()) })
 	page := openWith(t, b, SessionOptions{})
 	_, err := page.Open(t.Context(), "chrome://crash")
