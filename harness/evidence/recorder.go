@@ -110,6 +110,17 @@ func (c cleaner) exchange(x result.Exchange, signatures *strings.Replacer) *resu
 		answer.FinalURL = text(answer.FinalURL)
 		x.Response = &answer
 	}
+	if x.Page != nil {
+		page := *x.Page
+		for _, part := range []*string{&page.URL, &page.Title, &page.Text, &page.Content, &page.Approve, &page.Deny} {
+			*part = text(*part)
+		}
+		page.Checkboxes = slices.Clone(page.Checkboxes)
+		for i := range page.Checkboxes {
+			page.Checkboxes[i].Label = text(page.Checkboxes[i].Label)
+		}
+		x.Page = &page
+	}
 	return &x
 }
 

@@ -24,6 +24,8 @@ type Exchange struct {
 	Replay bool `json:"replay,omitempty"`
 	// Curl is a command line that repeats the request.
 	Curl string `json:"curl,omitempty"`
+	// Page is what the User saw, where the exchange brought a page to the browser that was read.
+	Page *Page `json:"page,omitempty"`
 }
 
 // Tags say what an exchange was for; judges over a whole run choose by them.
@@ -43,6 +45,8 @@ type Tags struct {
 	Expect Expect `json:"expect"`
 	// Inbound is set for a request that the Provider made to the harness, to fetch keys.
 	Inbound bool `json:"inbound,omitempty"`
+	// Browser is set for a request that the User's browser made.
+	Browser bool `json:"browser,omitempty"`
 	// SecondLook is set for requests of a case that runs again, alone.
 	SecondLook bool `json:"secondLook,omitempty"`
 }

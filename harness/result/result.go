@@ -36,6 +36,8 @@ type Run struct {
 	Exchanges    []Exchange    `json:"exchanges,omitempty"`
 	// Notes are things a reader should know that belong to no single requirement.
 	Notes []string `json:"notes,omitempty"`
+	// Pictures are the PNG files that steps name. They are kept beside the JSON form, not in it.
+	Pictures map[string][]byte `json:"-"`
 }
 
 // Tool names the program that made the run.
@@ -183,6 +185,8 @@ type Case struct {
 	Controls []string `json:"controls,omitempty"`
 	// Journeys are the names of the journeys that the case used.
 	Journeys []string `json:"journeys,omitempty"`
+	// Steps are what the User did for the case alone, in order.
+	Steps []Step `json:"steps,omitempty"`
 	// Started is the time since the run began, Duration that of the case, both in seconds.
 	Started  float64 `json:"started"`
 	Duration float64 `json:"duration"`
@@ -209,8 +213,10 @@ type Journey struct {
 	Exchanges []string `json:"exchanges,omitempty"`
 	// Journeys are the names of the journeys that it waited for.
 	Journeys []string `json:"journeys,omitempty"`
-	Started  float64  `json:"started"`
-	Duration float64  `json:"duration"`
+	// Steps are what the User did, in order.
+	Steps    []Step  `json:"steps,omitempty"`
+	Started  float64 `json:"started"`
+	Duration float64 `json:"duration"`
 }
 
 // Find returns the exchange with the id, or nil.
