@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"regexp"
 	"time"
 
 	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/browser"
 	"github.com/pact-conform/pact-conform/harness/clock"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
@@ -29,6 +31,17 @@ type Setup struct {
 	Primary, Second, Disabled *agent.Agent
 	// Server serves the JWKS; nil in static mode.
 	Server *agent.Server
+
+	// Users are the Brand's users whom the run may play (§5.3): the first signs in, the second is
+	// somebody else. Where a person or a hook plays them, a user without a name is whoever that is.
+	Users []User
+	// Player decides on consent in place of Chromium; nil where Chromium does.
+	Player Player
+	// Chromium shows pages; nil where there are none to be read, and NoPages says why then.
+	Chromium *browser.Browser
+	NoPages  string
+	// Revoke ends a grant by other means than the metadata's revocation_endpoint (RFC 7009); nil for none.
+	Revoke func(context.Context, Revocation) error
 
 	Prompts Prompts
 	// Absent names the set-up that the Provider rightly lacks, and who says so.
@@ -57,10 +70,19 @@ type Brand struct {
 type Prompts struct {
 	// Plain is an ordinary question.
 	Plain string
+	// Scopes each need a scope, and StepUp one that the run leaves out at first; nil for none (§5.5).
+	Scopes []ScopePrompt
+	StepUp *ScopePrompt
 	// Close ends the conversation; empty for none.
 	Close string
 	// Memory tells a fact and asks for it; nil for none.
 	Memory *Memory
+}
+
+// ScopePrompt is a text that makes the Brand's agent need a scope.
+type ScopePrompt struct {
+	// Needs is the id of the scope on the card.
+	Needs, Text string
 }
 
 // Memory is a fact, its question, and what an answer that knows it looks like.
@@ -90,6 +112,16 @@ const (
 	NeedSlow          = "slow"
 	NeedPromptClose   = "prompt:close"
 	NeedPromptMemory  = "prompt:memory"
+
+	NeedSecondDelegatedBrand = "second-delegated-brand"
+	NeedBrandUser            = "brand-user"
+	NeedSecondUser           = "second-user"
+	NeedBrowser              = "browser"
+	NeedPage                 = "page"
+	NeedTwoScopes            = "two-scopes"
+	NeedRevoke               = "revoke"
+	NeedPromptScope          = "prompt:scope"
+	NeedPromptStepUp         = "prompt:stepup"
 )
 
 // lack is set-up that is not there, and what that makes of a case.
@@ -102,7 +134,8 @@ type lack struct {
 func (s *Setup) missing(need string) *lack {
 	there, how := false, ""
 	switch need {
-	case NeedSecondBrand:
+	case NeedSecondBrand, NeedSecondDelegatedBrand: // whether it delegates is seen on its card
+		need = NeedSecondBrand
 		there, how = s.OtherBrand.Card != "", "set otherBrand.card, or otherBrand: none"
 	case NeedSecondAgent:
 		there, how = s.Second != nil, "set agents.second, or none"
@@ -120,8 +153,23 @@ func (s *Setup) missing(need string) *lack {
 			return &lack{result.NotRun, reason, reason}
 		}
 		there = true
-	case NeedSlow: // how long a case waits decides
+	case NeedBrandUser:
+		there, how = len(s.Users) > 0, "set users"
+	case NeedSecondUser:
+		there, how = len(s.Users) > 1, "set a second one of users"
+	case NeedBrowser:
+		there, how = s.Player != nil || s.Chromium != nil, s.NoPages
+	case NeedPage:
+		if s.Chromium == nil {
+			return &lack{result.NotRun, s.NoPages, s.NoPages}
+		}
 		there = true
+	case NeedPromptScope:
+		there, how = len(s.Prompts.Scopes) > 0, "set prompts.scopes"
+	case NeedPromptStepUp:
+		there, how = s.Prompts.StepUp != nil, "set prompts.stepUp"
+	case NeedSlow, NeedTwoScopes, NeedRevoke: // how long a case waits, the card and the metadata decide
+		there = s.Absent[need] == ""
 	}
 	if there {
 		return nil
