@@ -31,6 +31,7 @@ type C struct {
 	isJourney  bool
 	tolerant   bool
 	user       string
+	closers    []func()
 }
 
 // do runs a body and ends the record, however the body ends.
@@ -40,6 +41,7 @@ func (c *C) do(body func()) {
 		defer close(ended)
 		defer func() {
 			c.caught(recover())
+			closeAll(c.closers)
 			c.record.end(c.run.start, c.run.now(), c.level, c.isJourney)
 		}()
 		body()

@@ -107,6 +107,9 @@ type run struct {
 	order    []*started
 	results  map[*Case]result.Case
 	met      []*pending
+	closers  []func()
+	finally  map[string][]func(*C)
+	pictures map[string][]byte
 }
 
 // pending is a case of a run.
@@ -149,6 +152,7 @@ func (e *Engine) Run(ctx context.Context, setup Setup, observer Observer) *resul
 	r.inTurn(phases[phaseAlone])
 	r.inTurn(phases[phaseOverall])
 	r.group.Wait()
+	r.end()
 	return r.finish(e, looks)
 }
 

@@ -34,6 +34,7 @@ func (r *run) finish(e *Engine, looks int) *result.Run {
 	if r.ctx.Err() != nil {
 		out.Stopped = r.recorder.Text(context.Cause(r.ctx).Error())
 	}
+	out.Pictures = r.pictures
 	r.agents(out)
 	r.cases(e, out)
 	for _, j := range r.order {
@@ -44,12 +45,12 @@ func (r *run) finish(e *Engine, looks int) *result.Run {
 		}
 		out.Journeys = append(out.Journeys, result.Journey{
 			Name: done.Name, Outcome: done.Outcome, Reason: reason,
-			Exchanges: done.Exchanges, Journeys: done.Journeys, Started: done.Started, Duration: done.Duration,
+			Exchanges: done.Exchanges, Journeys: done.Journeys, Steps: done.Steps, Started: done.Started, Duration: done.Duration,
 		})
 	}
 	out.Stats = result.Stats{Waited: r.link.Paused().Seconds(), SecondLooks: looks, ClockOffset: r.clock.Offset().Round(time.Millisecond).Seconds()}
 	for _, x := range r.recorder.All() {
-		if !x.Tags.Inbound {
+		if !x.Tags.Inbound && !x.Tags.Browser {
 			out.Stats.Requests++
 		}
 		if x.Turn {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -95,6 +96,27 @@ func (r *record) answered(a *provider.Answer, tolerant bool) {
 	r.serverError = r.serverError || !tolerant && a.Met5xxOrCut()
 }
 
+// made takes an exchange that the User's browser made.
+func (r *record) made(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.exchange(id)
+}
+
+// step takes what the User did.
+func (r *record) step(s result.Step) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.result.Steps = append(r.result.Steps, s)
+}
+
+// troubled marks that the means failed, not the Provider: it deserves a second look.
+func (r *record) troubled() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.serverError = true
+}
+
 func (r *record) exchange(id string) {
 	for _, known := range r.result.Exchanges {
 		if known == id {
@@ -156,5 +178,7 @@ func (r *record) end(start, now time.Time, level result.Level, journey bool) {
 func (r *record) done() result.Case {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.result
+	done := r.result
+	done.Steps = slices.Clone(done.Steps)
+	return done
 }

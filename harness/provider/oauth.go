@@ -17,6 +17,8 @@ const (
 	OperationDevice     = "device authorization"
 	OperationToken      = "token"
 	OperationRevocation = "revocation"
+	// OperationPage is a request of the User's browser.
+	OperationPage = "page"
 )
 
 // The grant types of §5.3.
