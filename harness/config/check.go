@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"strings"
 	"time"
 )
@@ -34,6 +35,7 @@ func (s *settings) check(c *Config) {
 	}
 	s.checkStatic(c.Agents)
 	s.checkIssuers(c.Agents)
+	s.checkUsers(c)
 	if s.there("agents.register") {
 		url, command := s.missing("agents.register.url"), s.missing("agents.register.command")
 		if url == command {
@@ -79,5 +81,27 @@ func (s *settings) checkIssuers(a Agents) {
 		if a.Mode == Served && a.PublicURL != "" && agent.issuer != a.PublicURL && !strings.HasPrefix(agent.issuer, a.PublicURL+"/") {
 			s.problem(s.where(agent.place), "%s must begin with agents.publicUrl, under which its keys are served", agent.place)
 		}
+	}
+}
+
+// checkUsers notes users whom Chromium cannot sign in, and such as are the same.
+func (s *settings) checkUsers(c *Config) {
+	taken := map[string]string{}
+	for i, user := range c.Users {
+		place := fmt.Sprintf("users[%d]", i)
+		if !s.there(place) {
+			continue
+		}
+		if !c.Browser.User.Manual && len(c.Browser.User.Hook) == 0 && s.missing(place+".password") {
+			at, what := s.where(place), "missing"
+			if empty, is := s.empty[place+".password"]; is {
+				at, what = empty, "empty"
+			}
+			s.problem(at, "%s.password is %s: Chromium signs in with it (a person or a hook needs none)", place, what)
+		}
+		if other, ok := taken[user.Username]; ok && user.Username != "" {
+			s.problem(s.where(place+".username"), "%s.username is that of %s: each must be somebody else", place, other)
+		}
+		taken[user.Username] = place
 	}
 }

@@ -89,10 +89,11 @@ var Fields = []Field{
 	{Path: "agents.register.command", Kind: Command, Doc: "Command that registers an agent; `role`, `issuer` and `jwksUri` stand in the JSON on its standard input."},
 
 	{Path: "users", Kind: List, Needs: []string{"brand-user", "second-user"},
-		Doc: "Brand users, for the Delegated profile: the first logs in, the second is somebody else."},
+		Doc: "Accounts with the Brand, for the Delegated profile: the first signs in, the second is somebody else."},
 	{Path: "users[].username", Kind: Text, Required: true, Doc: "As the login page takes it."},
-	{Path: "users[].password", Kind: Text, Required: true, Secret: true, Doc: "The password."},
-	{Path: "users[].totp", Kind: Base32, Secret: true, Doc: "Secret of one-time codes, where the login asks for them."},
+	{Path: "users[].password", Kind: Text, Secret: true, Derived: "**required** where Chromium signs in",
+		Doc: "The password. A person or a hook needs none here."},
+	{Path: "users[].totp", Kind: Base32, Secret: true, Doc: "Secret of one-time codes (RFC 6238), where the login asks for them."},
 	{Path: "users[].id", Kind: Text, Doc: "The Brand's id of this user, which `sub` of the delegation token must equal (§5.4)."},
 
 	{Path: "prompts", Kind: Section, Doc: "Texts that make the Brand's agent do what a requirement is about."},
@@ -114,13 +115,13 @@ var Fields = []Field{
 
 	{Path: "revoke", Kind: Section, Words: []string{"auto", "none"}, Default: "auto", Needs: []string{"revoke"},
 		Doc: "How a grant is revoked: at the `revocation_endpoint` of the metadata (`auto`), by `command`, or not at all."},
-	{Path: "revoke.command", Kind: Command, Required: true, Doc: "Command that revokes a grant."},
+	{Path: "revoke.command", Kind: Command, Required: true, Doc: "Command that revokes a grant; `issuer`, `user`, `grantId` and `refreshToken` stand in the JSON on its standard input."},
 
 	{Path: "browser", Kind: Section, Doc: "How the User's part is played, for the Delegated profile."},
 	{Path: "browser.chromium", Kind: Text, Derived: "found by itself", Doc: "The Chromium to run: its path, or its name on the PATH."},
 	{Path: "browser.user", Kind: Section, Words: []string{"auto", "manual"}, Default: "auto",
 		Doc: "Who logs in and decides: Chromium, a person who is shown the link, or a `hook`."},
-	{Path: "browser.user.hook", Kind: Command, Required: true, Doc: "Command that gets the link and the decision."},
+	{Path: "browser.user.hook", Kind: Command, Required: true, Doc: "Command that signs in and decides; `link`, `userCode`, `user`, `decision`, `scopes` and `expires` stand in the JSON on its standard input."},
 	{Path: "browser.login", Kind: Word, Words: []string{"auto"}, Default: "auto", Doc: "The login page: its fields and buttons are found by themselves."},
 	{Path: "browser.consent", Kind: Word, Words: []string{"auto"}, Default: "auto", Doc: "The consent page, likewise."},
 

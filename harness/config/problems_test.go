@@ -47,7 +47,7 @@ func TestProblems(t *testing.T) {
 		"misspelt key in a list": {
 			head + "users:\n  - username: jane\n    pasword: s3cret\n",
 			[]string{
-				`pact-conform.yaml:5: users[0].password is missing`,
+				`pact-conform.yaml:5: users[0].password is missing: Chromium signs in with it (a person or a hook needs none)`,
 				`pact-conform.yaml:6: unknown key "pasword" in users[0]; did you mean "password"?`,
 			},
 		},
@@ -86,7 +86,11 @@ func TestProblems(t *testing.T) {
 		},
 		"password from an empty variable": {
 			head + "users:\n  - username: jane\n    password: ${EMPTY}\n",
-			[]string{"pact-conform.yaml:6: users[0].password is empty"},
+			[]string{"pact-conform.yaml:6: users[0].password is empty: Chromium signs in with it (a person or a hook needs none)"},
+		},
+		"the same user twice": {
+			head + "browser: {user: manual}\nusers:\n  - {username: jane}\n  - {username: omar}\n  - {username: jane}\n",
+			[]string{"pact-conform.yaml:8: users[2].username is that of users[0]: each must be somebody else"},
 		},
 		"empty sections that need a key": {
 			head + "revoke: {}\nbrowser: {user: {}}\n",
