@@ -93,6 +93,9 @@ func (c *C) Slow(format string, args ...any) {
 	c.stop(result.NotRun, reason)
 }
 
+// Lacks ends the case: the chosen set-up cannot show what it is about, which stands beside the verdict.
+func (c *C) Lacks(format string, args ...any) { c.Slow(format, args...) }
+
 // Fault ends the case: the harness cannot do what it has to.
 func (c *C) Fault(err error) {
 	c.stop(result.Errored, err.Error())

@@ -107,6 +107,7 @@ type run struct {
 	order    []*started
 	results  map[*Case]result.Case
 	met      []*pending
+	wanted   map[*journey]bool
 	closers  []func()
 	finally  map[string][]func(*C)
 	pictures map[string][]byte
@@ -132,7 +133,7 @@ func (e *Engine) Run(ctx context.Context, setup Setup, observer Observer) *resul
 	r := &run{
 		setup: setup, observer: observer, ctx: ctx, cancel: cancel, clock: clock.NewMeasured(setup.Clock),
 		recorder: evidence.NewRecorder(evidence.NewMasker(setup.Secrets...)),
-		journeys: map[*journey]*started{}, results: map[*Case]result.Case{},
+		journeys: map[*journey]*started{}, wanted: map[*journey]bool{}, results: map[*Case]result.Case{},
 	}
 	r.priority, r.own, _ = priorities(e.ordered)
 	for _, j := range []*journey{brandCard.journey, otherCard.journey, approach.journey} {
@@ -167,6 +168,7 @@ func (r *run) plan(e *Engine) map[phase][]*pending {
 				})
 				continue
 			}
+			r.want(c.uses)
 			phases[c.phase] = append(phases[c.phase], &pending{requirement: q, def: c})
 		}
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/pact-conform/pact-conform/harness/browser"
 	"github.com/pact-conform/pact-conform/harness/provider"
@@ -15,27 +16,38 @@ type Visit struct {
 	c       *C
 	session *browser.Session
 	scopes  []browser.Scope
-	seen    int
+	sink    *stepSink
+	// seen counts the requests that are recorded; bodies that go on with the visit share it.
+	seen *int
 }
 
 // Visit opens a browser; name says whose it is or what it is for. It ends with the body that opened
 // it, unless that is a journey, whose live session others go on with: then it ends with the run.
 func (c *C) Visit(name string, scopes []browser.Scope) *Visit {
-	s, err := c.run.setup.Chromium.NewSession(c.ctx, browser.SessionOptions{
-		Name: name, Scopes: scopes, Sink: &stepSink{c.run, c.record},
-	})
+	sink := &stepSink{run: c.run}
+	sink.into(c.record)
+	s, err := c.run.setup.Chromium.NewSession(c.ctx, browser.SessionOptions{Name: name, Scopes: scopes, Sink: sink})
 	if err != nil {
 		c.played(err)
 	}
 	c.atEnd(func() { _ = s.Close() })
-	return &Visit{c: c, session: s, scopes: scopes}
+	return &Visit{c: c, session: s, scopes: scopes, sink: sink, seen: new(int)}
 }
 
 // By hands a visit that a journey opened to the body of c, which must be the only one to use it.
 func (v *Visit) By(c *C) *Visit {
 	taken := *v
 	taken.c = c
+	taken.sink.into(c.record)
 	return &taken
+}
+
+// Expecting says which scopes the next consent asks for, and which code it is about.
+func (v *Visit) Expecting(scopes []browser.Scope, userCode string) *Visit {
+	v.session.Expect(scopes...)
+	v.session.AddSecret(userCode)
+	v.scopes = scopes
+	return v
 }
 
 // Close ends the visit before the body does.
@@ -226,14 +238,14 @@ const document = "Document"
 // flush records the requests since the last time: documents, and what scripts sent.
 func (v *Visit) flush() {
 	requests := v.session.Requests()
-	for i := v.seen; i < len(requests); i++ {
+	for i := *v.seen; i < len(requests); i++ {
 		r := &requests[i]
 		if r.Type != document && r.Method == http.MethodGet || r.Method == http.MethodOptions {
 			continue
 		}
 		v.keep(r.Exchange(), nil)
 	}
-	v.seen = len(requests)
+	*v.seen = len(requests)
 }
 
 func (v *Visit) keep(x result.Exchange, p *result.Page) *result.Exchange {
@@ -256,11 +268,13 @@ func Scopes(d *provider.Delegation, ids ...string) []browser.Scope {
 	return all
 }
 
-// stepSink takes the steps of a visit into the record of the body that opened it.
+// stepSink takes the steps of a visit into the record of the body that has it.
 type stepSink struct {
 	run    *run
-	record *record
+	record atomic.Pointer[record]
 }
+
+func (s *stepSink) into(r *record) { s.record.Store(r) }
 
 // Step keeps one step and its picture.
 func (s *stepSink) Step(step browser.Step) {
@@ -271,7 +285,7 @@ func (s *stepSink) Step(step browser.Step) {
 	if len(step.PNG) > 0 {
 		kept.Picture = s.run.keepPicture(step.Session, step.PNG)
 	}
-	s.record.step(kept)
+	s.record.Load().step(kept)
 }
 
 // plainName keeps of a text what a file name may hold.
