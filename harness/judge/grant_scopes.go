@@ -1,19 +1,162 @@
 package judge
 
-// GrantExactly passes tokens of just the approved scopes (§5.3).
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pact-conform/pact-conform/harness/result"
+)
+
+// A grant names its scopes in two places.
+const (
+	inAnswer = "the answer"
+	inToken  = "the token"
+)
+
+// said are the scopes that stand in one of the places.
+type said struct {
+	where, scope string
+}
+
+// scopesSaid are the member scope of a token answer and the claim scope of its token, or why one of
+// them cannot be read. It leaves out an optional one that is missing.
+func scopesSaid(x *result.Exchange, optional ...string) ([]said, shortfall) {
+	claims, short := tokenClaims(x)
+	if claims == nil {
+		return nil, short
+	}
+	var both []said
+	for _, where := range []string{inAnswer, inToken} {
+		value := claims["scope"]
+		if where == inAnswer {
+			value = object(x)["scope"]
+		}
+		scope, ok := value.(string)
+		switch {
+		case ok:
+			both = append(both, said{where, scope})
+		case value != nil || !slices.Contains(optional, where):
+			return nil, failing("scope %s in %s", show(value), where)
+		}
+	}
+	return both, shortfall{}
+}
+
+// against says how the scopes differ from those that are wanted. More of them is only a warning where
+// all of it was approved elsewhere.
+func (s said) against(wanted, elsewhere []string) shortfall {
+	lacking, more := beyond(wanted, ids(s.scope)), beyond(ids(s.scope), wanted)
+	switch {
+	case len(lacking) > 0, len(beyond(more, elsewhere)) > 0:
+		return failing("scope %q in %s", s.scope, s.where)
+	case len(more) > 0:
+		return warning("scope %q in %s, of which another consent approved %s", s.scope, s.where, words(more))
+	}
+	return shortfall{}
+}
+
+// words are ids as they are shown: a scope.
+func words(ids []string) string { return fmt.Sprintf("%q", strings.Join(ids, " ")) }
+
+type grantedArgs struct {
+	Scopes    []string `json:"scopes"`
+	Elsewhere []string `json:"elsewhere,omitempty"`
+}
+
+// GrantExactly passes token answers that have just the approved scopes, in the answer and in the
+// token (§5.3). A further scope that was approved elsewhere, by another consent of the same User for
+// the same personal agent, is a warning.
 func GrantExactly(approved, elsewhere []string) Judge {
-	_, _ = approved, elsewhere
-	return unwritten("GrantExactly")
+	return grantExactly(grantedArgs{Scopes: approved, Elsewhere: elsewhere})
 }
 
-// GrantWithin passes tokens of allowed scopes alone, and OAuth errors (§5.3).
+var grantExactly = define("GrantExactly", func(a grantedArgs, xs []*result.Exchange) Finding {
+	return each("just the scopes that were approved, "+words(a.Scopes), xs, func(x *result.Exchange) shortfall {
+		both, short := scopesSaid(x)
+		for _, s := range both {
+			short = short.or(s.against(a.Scopes, a.Elsewhere))
+		}
+		return short
+	})
+})
+
+// GrantWithin passes OAuth errors that are no invitation to go on polling, and token answers of
+// allowed scopes alone (§5.3). A scope that was approved elsewhere, by another consent of the same
+// User for the same personal agent, is a warning. Where no scope is named, none is granted.
 func GrantWithin(allowed, elsewhere []string) Judge {
-	_, _ = allowed, elsewhere
-	return unwritten("GrantWithin")
+	return grantWithin(grantedArgs{Scopes: allowed, Elsewhere: elsewhere})
 }
 
-// ContinueTheGrant passes refreshes that give tokens of the same grant (RFC 6749 §6).
-func ContinueTheGrant(elsewhere []string) Judge {
-	_ = elsewhere
-	return unwritten("ContinueTheGrant")
+var grantWithin = define("GrantWithin", func(a grantedArgs, xs []*result.Exchange) Finding {
+	expected := "an OAuth error, or no scope besides " + words(a.Scopes)
+	if len(a.Scopes) == 0 {
+		expected = "an OAuth error, or an empty scope"
+	}
+	return each(expected, xs, func(x *result.Exchange) shortfall {
+		if refusedByOAuth(x) {
+			return shortfall{}
+		}
+		both, short := scopesSaid(x, inAnswer, inToken)
+		for _, s := range both {
+			short = short.or(s.against(common(a.Scopes, ids(s.scope)), a.Elsewhere))
+		}
+		return short
+	})
+})
+
+// common are the ids that are among the others.
+func common(ids, others []string) []string { return beyond(ids, beyond(ids, others)) }
+
+// refusedByOAuth reports whether an answer is an OAuth error after which a client does not go on polling.
+func refusedByOAuth(x *result.Exchange) bool {
+	code, status := oauthError(x), x.Response.Status
+	return (status == 400 || status == 401) && code != "" && !slices.Contains(pending, code) && object(x)["access_token"] == nil
 }
+
+// ContinueTheGrant judges a token answer and the answers to refreshes after it: each has a token of
+// the same grant, with the scopes of the first (RFC 6749 §6). An answer to a refresh may leave out a
+// scope that is unchanged (RFC 6749 §5.1). A scope more that was approved elsewhere is a warning.
+func ContinueTheGrant(elsewhere []string) Judge {
+	return continueTheGrant(elsewhereArgs{Elsewhere: elsewhere})
+}
+
+type elsewhereArgs struct {
+	Elsewhere []string `json:"elsewhere,omitempty"`
+}
+
+// lasting are the claims that say whose grant a token is of.
+var lasting = []string{"sub", "grant_id", "client_id", "aud"}
+
+var continueTheGrant = define("ContinueTheGrant", func(a elsewhereArgs, xs []*result.Exchange) Finding {
+	const expected = "a token of the same grant: sub, grant_id, client_id, aud and scope as in the first"
+	wanted, short := scopesSaid(xs[0])
+	switch {
+	case short.got != "":
+		return failed(expected, "%s (%s)", short.got, xs[0].ID)
+	case len(xs) == 1:
+		return failed(expected, "no answer to a refresh")
+	}
+	first, _ := tokenClaims(xs[0])
+	return each(expected, xs[1:], func(x *result.Exchange) shortfall {
+		both, short := scopesSaid(x, inAnswer)
+		again, _ := tokenClaims(x)
+		if short.got != "" {
+			return short
+		}
+		for _, name := range lasting {
+			if first[name] == nil || !reflect.DeepEqual(first[name], again[name]) {
+				return failing("%s %s, in the first %s", name, show(again[name]), show(first[name]))
+			}
+		}
+		for _, s := range both {
+			before := wanted[slices.IndexFunc(wanted, func(w said) bool { return w.where == s.where })]
+			if found := s.against(ids(before.scope), a.Elsewhere); found.got != "" {
+				found.got += fmt.Sprintf("; in the first %q", before.scope)
+				short = short.or(found)
+			}
+		}
+		return short
+	})
+})
