@@ -2,6 +2,7 @@ package judge
 
 import (
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -126,6 +127,72 @@ func shownChallenge(values []string) string {
 	}
 	return fmt.Sprintf("WWW-Authenticate: %s", strings.Join(values, ", "))
 }
+
+// saysInvalidToken reports whether a challenge has the error code of a bad token (RFC 6750 §3.1).
+func saysInvalidToken(c challenge) bool { return c.params["error"] == "invalid_token" }
+
+// IsUnauthorized reports whether an answer is a 401.
+func IsUnauthorized(x *result.Exchange) bool {
+	return x.Response != nil && x.Response.Status == http.StatusUnauthorized
+}
+
+// IsInvalidDelegation reports whether an answer is the 401 of a bad delegation token (§5.5).
+func IsInvalidDelegation(x *result.Exchange) bool {
+	return IsUnauthorized(x) && slices.ContainsFunc(challengesOf(x), func(c challenge) bool {
+		return strings.EqualFold(c.scheme, "Bearer") && c.params["realm"] == "a2a" && saysInvalidToken(c)
+	})
+}
+
+func challengesOf(x *result.Exchange) []challenge {
+	return challenges(x.Response.Header.Values("WWW-Authenticate"))
+}
+
+const invalidDelegation = `401 with WWW-Authenticate: Bearer realm="a2a", error="invalid_token"`
+
+// refusedWith says what came in place of a 401, or with which challenge the 401 came.
+func refusedWith(x *result.Exchange) string {
+	if IsUnauthorized(x) {
+		return "401 with " + shownChallenge(x.Response.Header.Values("WWW-Authenticate"))
+	}
+	return Answered(x)
+}
+
+// BeInvalidDelegation passes the 401 of a bad delegation token: Bearer, realm a2a and the error
+// invalid_token in one challenge, whatever else it says (§5.5).
+func BeInvalidDelegation() Judge { return beInvalidDelegation(none{}) }
+
+var beInvalidDelegation = define("BeInvalidDelegation", eachAnswer(invalidDelegation, func(x *result.Exchange) string {
+	if !IsInvalidDelegation(x) {
+		return refusedWith(x)
+	}
+	return ""
+}))
+
+// BeInvalidDelegationOr is BeInvalidDelegation, or an A2A error with one of the reasons (§5.5).
+func BeInvalidDelegationOr(reasons ...string) Judge {
+	return beInvalidDelegationOr(reasonArgs{Reasons: reasons})
+}
+
+var beInvalidDelegationOr = define("BeInvalidDelegationOr", func(a reasonArgs, xs []*result.Exchange) Finding {
+	expected := invalidDelegation + ", or " + wantedErrors(a.Reasons)
+	for _, x := range xs {
+		if !IsInvalidDelegation(x) && beA2AError(a).Find(x).Outcome != result.Passed {
+			return failed(expected, "%s (%s)", refusedWith(x), x.ID)
+		}
+	}
+	return passed(expected)
+})
+
+// BeUnauthorizedAgent passes a 401 that does not blame the delegation token: the personal-agent JWT
+// is checked first (§5.5). What else the challenge has to say is judged over every 401 of a run.
+func BeUnauthorizedAgent() Judge { return beUnauthorizedAgent(none{}) }
+
+var beUnauthorizedAgent = define("BeUnauthorizedAgent", eachAnswer(`401 without error="invalid_token"`, func(x *result.Exchange) string {
+	if !IsUnauthorized(x) || slices.ContainsFunc(challengesOf(x), saysInvalidToken) {
+		return refusedWith(x)
+	}
+	return ""
+}))
 
 // varying are the parts of a text that differ between equal answers: ids, times, numbers.
 var varying = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F-]{27}|[0-9a-fA-F]{16,}|\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)?|\d+`)

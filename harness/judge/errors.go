@@ -107,11 +107,7 @@ type reasonArgs struct {
 }
 
 var beA2AError = define("BeA2AError", func(a reasonArgs, xs []*result.Exchange) Finding {
-	wanted := make([]string, len(a.Reasons))
-	for i, reason := range a.Reasons {
-		wanted[i] = fmt.Sprintf("%s (%d)", reason, forms[reason].http)
-	}
-	expected := "the A2A error " + strings.Join(wanted, " or ")
+	expected := wantedErrors(a.Reasons)
 	worst := passed(expected)
 	for _, x := range xs {
 		e, ok := errorOf(x)
@@ -127,6 +123,14 @@ var beA2AError = define("BeA2AError", func(a reasonArgs, xs []*result.Exchange) 
 	}
 	return worst
 })
+
+func wantedErrors(reasons []string) string {
+	wanted := make([]string, len(reasons))
+	for i, reason := range reasons {
+		wanted[i] = fmt.Sprintf("%s (%d)", reason, forms[reason].http)
+	}
+	return "the A2A error " + strings.Join(wanted, " or ")
+}
 
 // HaveErrorCode passes A2A errors whose error.code repeats the HTTP status, as a number (§6).
 func HaveErrorCode() Judge { return haveErrorCode(none{}) }
