@@ -7,11 +7,12 @@ package agent
 import (
 	"crypto/rand"
 	"fmt"
+	"sync/atomic"
 	"time"
 )
 
-// Agent is one personal agent: an issuer and the keys that it signs with (§3.1). It holds no other
-// state and may mint from many goroutines at once.
+// Agent is one personal agent: an issuer and the keys that it signs with (§3.1). It may mint from many
+// goroutines at once.
 type Agent struct {
 	// Role is primary, second or disabled.
 	Role string
@@ -19,6 +20,8 @@ type Agent struct {
 	Issuer string
 	// Ring holds the keys.
 	Ring *KeyRing
+	// served is set once a Server answers at the issuer.
+	served atomic.Bool
 }
 
 // New makes the personal agent with that role, issuer URL and key ring.
@@ -72,12 +75,12 @@ func (a *Agent) Mint(p Params, changes ...Change) (Token, error) {
 	return d.token()
 }
 
-// Unavailable is the error of Mint when an agent cannot make a token.
+// Unavailable is the error of Mint and Forge when an agent cannot make a token.
 type Unavailable struct {
 	// Reason says why, in words for the report.
 	Reason string
-	// Setup is set when other keys would make the token possible. It is unset when the value to be
-	// varied has no such variation: an audience of digits has no other letter case.
+	// Setup is set when other keys, or a Server at the issuer, would make the token possible. It is unset
+	// when what is to be varied has no such variation: an audience of digits has no other letter case.
 	Setup bool
 }
 

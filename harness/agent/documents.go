@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"encoding/pem"
 	"net/http"
@@ -19,6 +20,11 @@ const (
 const attackerJWKS = "jwks.json"
 
 func attackerPEM(alg string) string { return strings.ToLower(alg) + ".pem" }
+
+// attackerJWKSUnder is a key set with one key, for the algorithm and under that kid.
+func attackerJWKSUnder(alg, kid string) string {
+	return strings.ToLower(alg) + "/" + base64.RawURLEncoding.EncodeToString([]byte(kid)) + "/" + attackerJWKS
+}
 
 // JWKSURI is where the agent's key set is, §3.1's jwksUri.
 func (a *Agent) JWKSURI() string { return strings.TrimSuffix(a.Issuer, "/") + jwksPath }
@@ -144,7 +150,7 @@ func discovery(a *Agent) ([]byte, error) {
 }
 
 // attack is the attacker's document at {id}/{file}: the key set, where each key stands under its own kid and under
-// that of the published key, or a certificate.
+// that of the published key, a key set with one key under any kid, or a certificate.
 func attack(a *Agent, path string) (contentType string, body []byte, err error) {
 	id, file, _ := strings.Cut(path, "/")
 	if id == "" {
@@ -152,8 +158,9 @@ func attack(a *Agent, path string) (contentType string, body []byte, err error) 
 	}
 	var keys []*key
 	for _, alg := range []string{"ES256", "RS256"} {
+		kid, under := kidUnder(alg, file)
 		wanted := file == attackerPEM(alg)
-		if !wanted && file != attackerJWKS {
+		if !wanted && !under && file != attackerJWKS {
 			continue
 		}
 		k, err := a.Ring.attacker(alg)
@@ -164,19 +171,33 @@ func attack(a *Agent, path string) (contentType string, body []byte, err error) 
 			der, err := certificate(k)
 			return "application/pem-certificate-chain", pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), err
 		}
-		published, err := a.Ring.published(alg)
+		if !under {
+			published, err := a.Ring.published(alg)
+			if err != nil {
+				return "", nil, err
+			}
+			keys, kid = append(keys, k), published.kid
+		}
+		disguised, err := k.as(kid, alg)
 		if err != nil {
 			return "", nil, err
 		}
-		disguised, err := k.as(published.kid, alg)
-		if err != nil {
-			return "", nil, err
-		}
-		keys = append(keys, k, disguised)
+		keys = append(keys, disguised)
 	}
 	if keys == nil {
 		return "", nil, nil
 	}
 	body, err = keySet(keys...)
 	return "application/json", body, err
+}
+
+// kidUnder is the kid in a name that attackerJWKSUnder made for the algorithm.
+func kidUnder(alg, file string) (kid string, ok bool) {
+	parts := strings.Split(file, "/")
+	if len(parts) != 3 {
+		return "", false
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(parts[1])
+	kid = string(raw)
+	return kid, err == nil && file == attackerJWKSUnder(alg, kid)
 }

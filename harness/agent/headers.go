@@ -44,22 +44,26 @@ func Extension() Change {
 
 // HeaderJWK signs with an attacker's key and carries it in the header's jwk, under a kid of its own.
 func HeaderJWK() Change {
-	return attacking("HeaderJWK", "attacker's key in jwk", func(d *draft, k *key) error {
-		d.header["jwk"] = k.published
-		return nil
-	})
+	return attacking("HeaderJWK", "attacker's key in jwk", carryJWK)
+}
+
+func carryJWK(d *draft, k *key) error {
+	d.header["jwk"] = k.published
+	return nil
 }
 
 // HeaderX5C signs with an attacker's key and carries a self-signed certificate for it in x5c.
 func HeaderX5C() Change {
-	return attacking("HeaderX5C", "attacker's certificate in x5c", func(d *draft, k *key) error {
-		der, err := certificate(k)
-		if err != nil {
-			return err
-		}
-		d.header["x5c"] = []string{base64.StdEncoding.EncodeToString(der)}
-		return nil
-	})
+	return attacking("HeaderX5C", "attacker's certificate in x5c", carryX5C)
+}
+
+func carryX5C(d *draft, k *key) error {
+	der, err := certificate(k)
+	if err != nil {
+		return err
+	}
+	d.header["x5c"] = []string{base64.StdEncoding.EncodeToString(der)}
+	return nil
 }
 
 // HeaderJKU signs with an attacker's key and names url in jku. With an empty url it is a new one below the issuer,

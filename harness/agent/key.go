@@ -17,9 +17,11 @@ import (
 	"github.com/lestrrat-go/jwx/v2/jws"
 )
 
-// key is a private key under one kid and for one algorithm. The forms that tokens need are made once.
+// key is a key under one kid and for one algorithm. The forms that tokens need are made once. The key of
+// a Provider has no private half, and signs nothing.
 type key struct {
 	kid, alg string
+	public   crypto.PublicKey
 	private  crypto.Signer
 	signer   jws.Signer
 	// published is the public JWK, byte for byte as it stands in the key set.
@@ -39,7 +41,7 @@ func newKey(kid, alg string, private crypto.Signer) (*key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("key %s: %w", kid, err)
 	}
-	return &key{kid: kid, alg: alg, private: private, signer: signer, published: published}, nil
+	return &key{kid: kid, alg: alg, public: private.Public(), private: private, signer: signer, published: published}, nil
 }
 
 // as is the same key under another kid and algorithm.
@@ -62,7 +64,7 @@ func asJWK(kid, alg string, raw any) (jwk.Key, error) {
 }
 
 // der is the public key as a SubjectPublicKeyInfo.
-func (k *key) der() ([]byte, error) { return x509.MarshalPKIXPublicKey(k.private.Public()) }
+func (k *key) der() ([]byte, error) { return x509.MarshalPKIXPublicKey(k.public) }
 
 // pem is the public key as a PEM block.
 func (k *key) pem() ([]byte, error) {

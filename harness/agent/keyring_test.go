@@ -55,8 +55,8 @@ func TestRingIsPrintedWithoutKeys(t *testing.T) {
 	asJSON, err := json.Marshal(a)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(string(asJSON)).To(ContainSubstring(`"Ring":{}`))
-	g.Expect(fmt.Sprintf("%v|%+v|%#v", a.Ring, *a, a.Ring)).To(Equal(
-		"KeyRing(" + a.Ring.id + ")|{Role:primary Issuer:" + testIssuer + " Ring:KeyRing(" + a.Ring.id + ")}|KeyRing(" + a.Ring.id + ")"))
+	g.Expect(fmt.Sprintf("%v|%#v|%+v", a.Ring, a.Ring, a)).To(HavePrefix(
+		"KeyRing(" + a.Ring.id + ")|KeyRing(" + a.Ring.id + ")|&{Role:primary Issuer:" + testIssuer + " Ring:KeyRing(" + a.Ring.id + ") "))
 }
 
 func TestKeyFile(t *testing.T) {

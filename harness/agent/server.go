@@ -45,7 +45,7 @@ type ServerOptions struct {
 
 // Server serves the documents of personal agents' issuers: for each, at the path of its issuer URL, the key set
 // and the OpenID Connect discovery document (§3.1), and what an attacker would offer at the URLs of
-// HeaderJKU and HeaderX5U. It logs who fetched what.
+// HeaderJKU, HeaderX5U and forgeries. It logs who fetched what.
 type Server struct {
 	http     *http.Server
 	listener net.Listener
@@ -137,6 +137,7 @@ func (s *Server) Add(agents ...*Agent) error {
 			}
 		}
 		s.routes = append(s.routes, added)
+		a.served.Store(true)
 	}
 	return nil
 }
