@@ -37,7 +37,8 @@ func conduct(ctx context.Context, j job) (err error) {
 	ctx, uninterrupted := interruptible(ctx, reporter)
 	defer uninterrupted()
 
-	s, err := session.Open(ctx, j.config, toolVersion())
+	user := j.engine.Needs(engine.NeedBrowser, engine.NeedPage)
+	s, err := session.Open(ctx, j.config, session.Options{Version: toolVersion(), User: user, Out: aside{reporter}})
 	switch {
 	case errors.Is(err, session.ErrRegistration):
 		return &ending{result.ExitError, err}
@@ -55,6 +56,12 @@ func conduct(ctx context.Context, j job) (err error) {
 	if !j.screen.Quiet {
 		reporter.Say(masker.Text(fmt.Sprintf("pact-conform %s: PACT 1.0 %s, %d cases, %s",
 			toolVersion(), strings.Join(j.profiles, " and "), len(j.engine.Cases()), j.config.Brand.Card)))
+		if user && s.Setup.Chromium == nil && s.Setup.Player == nil {
+			reporter.Say("Nobody can decide, and no page is read: " + s.Setup.NoPages)
+		}
+	}
+	if text := acting(j.engine, &s.Setup.Prompts); text != "" {
+		reporter.Say(masker.Text(text))
 	}
 
 	run := show(j.engine, newWatch(reporter, j.engine, j.settings), func(watch engine.Observer) *result.Run {
@@ -79,4 +86,12 @@ func conduct(ctx context.Context, j job) (err error) {
 		return &ending{result.ExitError, written}
 	}
 	return ended(run.ExitCode)
+}
+
+// aside lets others write to the screen of a run, above what is written over.
+type aside struct{ reporter *terminal.Reporter }
+
+func (a aside) Write(p []byte) (int, error) {
+	a.reporter.Say(strings.TrimSuffix(string(p), "\n"))
+	return len(p), nil
 }

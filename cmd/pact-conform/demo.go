@@ -11,44 +11,48 @@ import (
 	"github.com/pact-conform/pact-conform/harness/config"
 	"github.com/pact-conform/pact-conform/harness/result"
 	"github.com/pact-conform/pact-conform/reports/terminal"
-	"github.com/pact-conform/pact-conform/suites/identity"
+	"github.com/pact-conform/pact-conform/suites/delegated"
 )
 
 // demoLatency is how long the Brands' agents think in the demonstration: long enough to be seen.
-const demoLatency = 100 * time.Millisecond
+// demoInterval is the time between polls for a decision: the shortest there is.
+const (
+	demoLatency  = 100 * time.Millisecond
+	demoInterval = time.Second
+)
 
 func newDemo() *cobra.Command {
-	var names []string
+	var v variation
 	var screen terminal.Options
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Certify the embedded Provider, and leave a report",
-		Long: `Starts the embedded Provider on this machine, certifies it, and leaves a report
-to look at. It takes most of a minute, which it spends waiting for a token to
-expire.`,
+		Long: `Starts the embedded Provider on this machine, certifies it in both profiles, and
+leaves a report to look at.`,
 		Example: `  pact-conform demo
-  pact-conform demo --defect aud-prefix`,
+  pact-conform demo --defect aud-prefix
+  pact-conform demo --look german`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			broke, err := chosen("--defect", commas(names), seeded())
+			varied, err := v.variants()
 			if err != nil {
 				return err
 			}
-			return demo(cmd, broke, screen)
+			return demo(cmd, varied, screen)
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringArrayVar(&names, "defect", nil, "break a rule first: the `name` of a defect; repeatable")
+	v.flags(flags)
 	flags.String("report-dir", "", overriding["report-dir"])
 	flags.String("max-wait", "", overriding["max-wait"])
-	flags.BoolVarP(&screen.Quiet, "quiet", "q", false, "say only what failed, and the verdict")
+	flags.BoolVarP(&screen.Quiet, "quiet", "q", false, "say only what failed, the verdict, and what may act on an account")
 	flags.BoolVarP(&screen.Verbose, "verbose", "v", false, "say all that happens, and warnings in full")
 	return cmd
 }
 
-func demo(cmd *cobra.Command, broke []variant, screen terminal.Options) (err error) {
-	e, names, err := loadProfiles([]string{identity.Profile})
+func demo(cmd *cobra.Command, varied []variant, screen terminal.Options) (err error) {
+	e, names, err := loadProfiles([]string{delegated.Profile})
 	if err != nil {
 		return err
 	}
@@ -56,7 +60,7 @@ func demo(cmd *cobra.Command, broke []variant, screen terminal.Options) (err err
 	if err != nil {
 		return broken("%w", err)
 	}
-	t, err := startTarget(targetOptions{listen: "127.0.0.1:0", agents: free, latency: demoLatency, variants: broke})
+	t, err := startTarget(targetOptions{listen: "127.0.0.1:0", agents: free, latency: demoLatency, interval: demoInterval, variants: varied})
 	if err != nil {
 		return err
 	}

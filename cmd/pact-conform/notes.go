@@ -3,12 +3,36 @@ package main
 import (
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/pact-conform/pact-conform/harness/agent"
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
+
+// acting says which texts a run will send upon which the Brand's agent may act on an account; empty
+// where there is none. It is said however quiet a run is: who wonders later about an account looks
+// into the log that there is.
+func acting(e *engine.Engine, prompts *engine.Prompts) string {
+	if !e.Needs(engine.NeedBrowser, engine.NeedPromptScope, engine.NeedPromptStepUp) {
+		return ""
+	}
+	var texts []string
+	add := func(key string, p engine.ScopePrompt) {
+		texts = append(texts, fmt.Sprintf("  %q (%s, needs %s)", p.Text, key, p.Needs))
+	}
+	for _, p := range prompts.Scopes {
+		add("prompts.scopes", p)
+	}
+	if prompts.StepUp != nil {
+		add("prompts.stepUp", *prompts.StepUp)
+	}
+	if len(texts) == 0 {
+		return ""
+	}
+	return "The Brand's agent may act on the users' accounts upon these texts, which will be sent:\n" + strings.Join(texts, "\n")
+}
 
 // refusedNote says what to look at first where the Provider accepted no token at all: set-up is then
 // more often the reason than the Provider. It is empty otherwise. Keys that were made for this run

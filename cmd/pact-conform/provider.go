@@ -24,10 +24,10 @@ const keysFile = "pact-keys.json"
 
 type providerFlags struct {
 	targetOptions
-	defects, dialects         []string
-	dir                       string
-	force                     bool
-	listDefects, listDialects bool
+	variation
+	dir                                  string
+	force                                bool
+	listDefects, listDialects, listLooks bool
 }
 
 func newProvider() *cobra.Command {
@@ -36,9 +36,10 @@ func newProvider() *cobra.Command {
 		Use:   "provider",
 		Short: "Run the embedded Provider as a target",
 		Long: `Runs a complete Provider with two Brands on this machine, to try pact-conform
-against. It keeps PACT 1.0, unless --defect breaks something. Ctrl-C ends it.`,
+against, in both profiles. It keeps PACT 1.0, unless --defect breaks something. Ctrl-C ends it.`,
 		Example: `  pact-conform provider --write-config .
   pact-conform provider --defect aud-prefix
+  pact-conform provider --dialect receipt-more-claims --look german
   pact-conform provider --list-defects`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,36 +48,37 @@ against. It keeps PACT 1.0, unless --defect breaks something. Ctrl-C ends it.`,
 				return describe(cmd.OutOrStdout(), seeded(), columns())
 			case f.listDialects:
 				return describe(cmd.OutOrStdout(), different(), columns())
+			case f.listLooks:
+				return describe(cmd.OutOrStdout(), designed(), columns())
 			}
 			return serve(cmd.OutOrStdout(), f)
 		},
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
-	flags.StringVar(&f.listen, "listen", "127.0.0.1:8800", "`address` of the Provider; the Brand's site is on the port after it")
+	flags.StringVar(&f.listen, "listen", "127.0.0.1:8800", "`address` of the Provider; the Brands' sites are on the ports after it")
 	flags.StringVar(&f.agents, "agents", "127.0.0.1:8700", "`address` at which pact-conform will serve the keys of its personal agents")
 	flags.StringVar(&f.dir, "write-config", "", "write pact-conform.yaml and keys for a run into this `folder`")
 	flags.BoolVar(&f.force, "force", false, "overwrite a pact-conform.yaml that is there")
-	flags.StringArrayVar(&f.defects, "defect", nil, "break a rule: the `name` of a defect; repeatable")
-	flags.StringArrayVar(&f.dialects, "dialect", nil, "behave otherwise, but rightly: the `name` of a dialect; repeatable")
+	f.variation.flags(flags)
 	flags.DurationVar(&f.latency, "agent-latency", 0, "how long the Brands' agents think in each turn")
 	flags.DurationVar(&f.keyTTL, "jwks-ttl", 5*time.Minute, "how long fetched keys are used")
+	flags.DurationVar(&f.interval, "interval", 5*time.Second, "how long to wait between polls for the User's decision, in whole seconds")
 	flags.BoolVar(&f.listDefects, "list-defects", false, "list the defects")
 	flags.BoolVar(&f.listDialects, "list-dialects", false, "list the dialects")
+	flags.BoolVar(&f.listLooks, "list-looks", false, "list the looks")
 	return cmd
 }
 
 // serve runs the Provider until a signal or a failure ends it.
 func serve(out io.Writer, f *providerFlags) error {
-	broke, err := chosen("--defect", commas(f.defects), seeded())
-	if err != nil {
+	if f.interval < time.Second || f.interval%time.Second != 0 {
+		return misuse("--interval: %s is no whole number of seconds, such as 5s", f.interval)
+	}
+	var err error
+	if f.targetOptions.variants, err = f.variation.variants(); err != nil {
 		return err
 	}
-	varied, err := chosen("--dialect", commas(f.dialects), different())
-	if err != nil {
-		return err
-	}
-	f.variants = append(broke, varied...)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
@@ -111,13 +113,15 @@ func announce(out io.Writer, t *target, f *providerFlags) error {
 	for i, brand := range brands {
 		line([]string{"Brands", ""}[min(i, 1)], "%s: %s", brand.Name, t.CardURL(brand.ID))
 	}
-	line("Site", "http://%s, the web site of %s", t.domain, brands[0].Name)
+	for i, brand := range brands {
+		line([]string{"Sites", ""}[min(i, 1)], "%s: %s", brand.Name, t.SiteURL(brand.ID))
+	}
 	line("Agents", "%s and %s; %s is disabled", t.options.issuer(primary), second, disabled)
-	for _, v := range f.variants {
+	for _, v := range f.targetOptions.variants {
 		line("Behaviour", "%s: %s", v.name, wrapped(v.text, columns(), 11))
 	}
 	if f.dir != "" {
-		line("Next", "pact-conform --config %s", filepath.Join(f.dir, config.DefaultFile))
+		line("Next", "pact-conform --profile delegated --config %s", filepath.Join(f.dir, config.DefaultFile))
 	} else {
 		line("Next", "pact-conform --audience %s --card %s", t.Audience(), t.CardURL(brands[0].ID))
 	}

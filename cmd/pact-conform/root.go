@@ -15,8 +15,8 @@ import (
 )
 
 const rootLong = `pact-conform certifies a Provider against PACT 1.0. It plays a personal agent
-with keys of its own, judges every requirement of the specification, and leaves
-a report.
+with keys of its own, and for the profile delegated the User, judges every
+requirement of the specification, and leaves a report.
 
 Exit codes:
   0  conformant; of a selection: nothing that was run failed
@@ -51,6 +51,7 @@ func newRoot() *cobra.Command {
 		Short: "Certify a Provider against PACT 1.0",
 		Long:  rootLong,
 		Example: `  pact-conform --profile identity --config pact-conform.yaml
+  pact-conform --profile delegated --report-dir out/report
   pact-conform --audience aud-123 \
     --card https://provider.example.com/a2a/01J/.well-known/agent-card.json
   pact-conform --only 3.2 --skip PACT-3.2-35
@@ -75,7 +76,7 @@ func newRoot() *cobra.Command {
 
 func (f *runFlags) add(flags *pflag.FlagSet) {
 	flags.SortFlags = false
-	flags.StringArrayVar(&f.profiles, "profile", []string{identity.Profile}, "`name` of the profile to certify")
+	flags.StringArrayVar(&f.profiles, "profile", []string{identity.Profile}, "`name` of the profile to certify: identity, or delegated, which includes it")
 	flags.StringVar(&f.config, "config", "", "configuration `file` (default "+config.DefaultFile+", if there is one)")
 	for _, field := range config.Fields {
 		if field.Flag != "" {
@@ -87,7 +88,7 @@ func (f *runFlags) add(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.certify, "certify", false, fmt.Sprintf("count what otherwise stands beside the verdict; unless --max-wait is given, it waits as long as it takes (%s and more)", certifyWait))
 	flags.BoolVar(&f.allowIncomplete, "allow-incomplete", false, "exit with 0 when the verdict is incomplete")
 	flags.BoolVar(&f.strict, "strict", false, "let a broken SHOULD fail, which otherwise warns")
-	flags.BoolVarP(&f.terminal.Quiet, "quiet", "q", false, "say only what failed, and the verdict")
+	flags.BoolVarP(&f.terminal.Quiet, "quiet", "q", false, "say only what failed, the verdict, and what may act on an account")
 	flags.BoolVarP(&f.terminal.Verbose, "verbose", "v", false, "say all that happens, and warnings in full")
 }
 

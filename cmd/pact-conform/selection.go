@@ -57,7 +57,8 @@ func (s *selection) apply(e *engine.Engine) (*engine.Engine, error) {
 
 // known finds out whether a selector names something that the engine has.
 func known(e *engine.Engine, selector string) error {
-	if _, err := catalog.Match(selector); err != nil {
+	rows, err := catalog.Match(selector)
+	if err != nil {
 		return err
 	}
 	var ofRow []string
@@ -73,7 +74,7 @@ func known(e *engine.Engine, selector string) error {
 	if isCase && len(ofRow) > 0 {
 		return misuse("%q is no case: did you mean %s?", selector, nearest(selector, ofRow))
 	}
-	return misuse("%q names nothing of the profile", selector)
+	return misuse("%q names nothing of the profile: it is of --profile %s", selector, rows[0].Profile)
 }
 
 // failedBefore are the cases that an earlier run left failed, in error or blocked; nil without one.

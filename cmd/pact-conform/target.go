@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -12,13 +13,10 @@ import (
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 )
 
-// target is the embedded Provider, up and listening, with the web site of its first Brand. The site
-// is on localhost and the Provider on 127.0.0.1, so that they are two sites to a browser.
+// target is the embedded Provider, up and listening, with the web sites of its Brands. The sites are
+// on localhost and the Provider on 127.0.0.1, so that they are other sites to a browser.
 type target struct {
 	*provider.Server
-	site    *http.Server
-	domain  string
-	ended   chan error
 	options targetOptions
 }
 
@@ -26,9 +24,11 @@ type target struct {
 type targetOptions struct {
 	listen string
 	// agents is where pact-conform will serve the JWKS of its personal agents.
-	agents   string
-	latency  time.Duration
-	keyTTL   time.Duration
+	agents  string
+	latency time.Duration
+	keyTTL  time.Duration
+	// interval is the least time between two polls for a decision, in whole seconds.
+	interval time.Duration
 	variants []variant
 }
 
@@ -41,74 +41,71 @@ const (
 
 func (o targetOptions) issuer(role string) string { return "http://" + o.agents + "/" + role }
 
-// startTarget starts the Provider, and the site on the port after the Provider's.
-func startTarget(o targetOptions) (*target, error) {
-	if err := loopback(o.listen); err != nil {
-		return nil, err
+// provider are the options of the Provider itself, but for where it listens.
+func (o targetOptions) provider() provider.Options {
+	options := provider.Options{
+		AgentLatency: o.latency, KeyTTL: o.keyTTL, Delegation: &provider.Delegation{Interval: o.interval},
 	}
-	options := provider.Options{AgentLatency: o.latency, KeyTTL: o.keyTTL}
 	for _, role := range []string{primary, second, disabled} {
 		options.Agents = append(options.Agents, provider.Registration{Issuer: o.issuer(role), Enabled: role != disabled})
 	}
 	for _, v := range o.variants {
 		v.apply(&options)
 	}
+	return options
+}
+
+// startTarget starts the Provider, and the Brands' sites on the ports after the Provider's.
+func startTarget(o targetOptions) (*target, error) {
+	port, err := loopback(o.listen)
+	if err != nil {
+		return nil, err
+	}
+	options := o.provider()
+	if port > 0 {
+		for i := range provider.DefaultBrands() {
+			options.Delegation.SiteAddrs = append(options.Delegation.SiteAddrs, net.JoinHostPort("127.0.0.1", strconv.Itoa(port+1+i)))
+		}
+	}
 	server, err := provider.Start(o.listen, options)
 	if err != nil {
 		return nil, misuse("--listen: %w", err)
 	}
-	t := &target{Server: server, options: o, ended: make(chan error, 1)}
-	if err := t.startSite(); err != nil {
-		return nil, errors.Join(err, server.Close())
-	}
-	return t, nil
+	return &target{server, o}, nil
 }
 
-// loopback refuses addresses that others could reach: the embedded Provider is for trying things out.
-func loopback(address string) error {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return misuse("--listen: %q is no address such as 127.0.0.1:8800", address)
+// loopback refuses addresses that others could reach: the embedded Provider is for trying things
+// out. It returns the port of any other.
+func loopback(address string) (int, error) {
+	host, service, err := net.SplitHostPort(address)
+	port, numberErr := strconv.Atoi(service)
+	if err != nil || numberErr != nil {
+		return 0, misuse("--listen: %q is no address such as 127.0.0.1:8800", address)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return misuse("--listen: the embedded Provider listens on this machine alone, such as on 127.0.0.1:8800, not on %q", host)
+		return 0, misuse("--listen: the embedded Provider listens on this machine alone, such as on 127.0.0.1:8800, not on %q", host)
 	}
-	return nil
+	return port, nil
 }
-
-func (t *target) startSite() error {
-	port := "0"
-	if _, asked, _ := net.SplitHostPort(t.options.listen); asked != "0" {
-		own := t.Addr.(*net.TCPAddr).Port
-		port = strconv.Itoa(own + 1)
-	}
-	listener, err := net.Listen("tcp", "localhost:"+port)
-	if err != nil {
-		return misuse("the Brand's site: %w", err)
-	}
-	t.domain = "localhost:" + strconv.Itoa(listener.Addr().(*net.TCPAddr).Port)
-	t.site = &http.Server{Handler: t.BrandSite(t.Brands()[0].ID), ReadHeaderTimeout: 10 * time.Second}
-	go func() { t.ended <- t.site.Serve(listener) }()
-	return nil
-}
-
-// Close stops Provider and site.
-func (t *target) Close() error { return errors.Join(t.site.Close(), t.Server.Close()) }
 
 // failed receives the error that ended serving before Close.
 func (t *target) failed() <-chan error {
 	failed := make(chan error, 1)
 	go func() {
-		var err error
-		select {
-		case err = <-t.ended:
-		case err = <-t.Done():
-		}
-		if !errors.Is(err, http.ErrServerClosed) {
+		if err := <-t.Done(); !errors.Is(err, http.ErrServerClosed) {
 			failed <- err
 		}
 	}()
 	return failed
+}
+
+// domain is the host of the web site of the first Brand; none where it has none.
+func (t *target) domain() string {
+	site, err := url.Parse(t.SiteURL(t.Brands()[0].ID))
+	if err != nil || site.Host == "" {
+		return "none"
+	}
+	return site.Host
 }
 
 // config is the configuration of a run against the target. keys names the key file, or is empty for fresh keys.
@@ -126,7 +123,7 @@ func (t *target) config(keys string) string {
 	put("brand:")
 	put("  card: %q", t.CardURL(brands[0].ID))
 	put("  name: %q", brands[0].Name)
-	put("  domain: %q", t.domain)
+	put("  domain: %q", t.domain())
 	put("otherBrand:")
 	put("  card: %q", t.CardURL(brands[1].ID))
 	put("  name: %q", brands[1].Name)
@@ -138,7 +135,15 @@ func (t *target) config(keys string) string {
 	for _, role := range []string{primary, second, disabled} {
 		put("  %s: {issuer: %q}", role, t.options.issuer(role))
 	}
+	put("users:")
+	for _, user := range t.Users() {
+		put("  - {username: %q, password: %q, id: %q}", user.Username, user.Password, user.ID)
+	}
 	put("prompts:")
+	put("  scopes:")
+	put("    - {needs: %q, text: %q}", "orders:read", "What is the status of my last order?")
+	put("    - {needs: %q, text: %q}", "orders:read-all", "Show me all orders I have ever placed.")
+	put("  stepUp: {needs: %q, text: %q}", "refunds:issue", "Please refund my last order.")
 	put("  close: {text: %q}", "Goodbye, please close this conversation.")
 	put("  memory: {tell: %q, ask: %q, expect: %q}", "My name is Ada.", "What is my name?", "(?i)ada")
 	return b.String()

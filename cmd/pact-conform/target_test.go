@@ -47,11 +47,10 @@ func serving(t *testing.T, around func(w http.ResponseWriter, r *http.Request, n
 		}
 		next.ServeHTTP(w, r)
 	}))
-	options := provider.Options{BaseURL: s.URL, Vary: vary}
 	of := targetOptions{agents: agents}
-	for _, role := range []string{primary, second, disabled} {
-		options.Agents = append(options.Agents, provider.Registration{Issuer: of.issuer(role), Enabled: role != disabled})
-	}
+	options := of.provider()
+	// Nobody signs in there: the Brands have no sites.
+	options.BaseURL, options.Vary, options.Delegation = s.URL, vary, nil
 	p, err := provider.New(options)
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +61,7 @@ func serving(t *testing.T, around func(w http.ResponseWriter, r *http.Request, n
 		_ = p.Close()
 		s.Close()
 	})
-	here := &target{Server: &provider.Server{Provider: p}, domain: "none", options: of}
+	here := &target{Server: &provider.Server{Provider: p}, options: of}
 	copyKeys(t, s.dir)
 	s.configure(t, here.config(keysFile))
 	return s

@@ -7,21 +7,15 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"os/exec"
-	"strings"
 	"time"
 
 	"github.com/pact-conform/pact-conform/harness/agent"
 	"github.com/pact-conform/pact-conform/harness/config"
-	"github.com/pact-conform/pact-conform/harness/evidence"
 )
 
 // ErrRegistration is in every error of Open that came of making an agent known to the Provider: the
 // configuration may be right, and the Provider or the command not.
 var ErrRegistration = errors.New("agents.register")
-
-// registrationDeadline bounds each registration.
-const registrationDeadline = time.Minute
 
 // registration is what a Provider has to know of a personal agent (§3.1).
 type registration struct {
@@ -45,12 +39,10 @@ func (s *Session) register(ctx context.Context, c *config.Config) error {
 		if err == nil && how.URL != "" {
 			err = callRegistration(ctx, a, how.URL, s.Setup.Headers, body)
 		} else if err == nil {
-			err = runRegistration(ctx, c.Dir, how.Command, body)
+			err = runCommand(ctx, c.Dir, how.Command, body)
 		}
 		if err != nil {
-			// A command may print what it was called with.
-			said := evidence.NewMasker(c.Secrets()...).Text(err.Error())
-			return fmt.Errorf("%w: the agent %s (%s): %s", ErrRegistration, a.Role, a.Issuer, said)
+			return fmt.Errorf("%w: the agent %s (%s): %s", ErrRegistration, a.Role, a.Issuer, masking(c)(err.Error()))
 		}
 	}
 	return nil
@@ -58,7 +50,7 @@ func (s *Session) register(ctx context.Context, c *config.Config) error {
 
 // callRegistration posts to a URL where agents register themselves, with a JWT whose aud is that URL.
 func callRegistration(ctx context.Context, a *agent.Agent, url string, headers http.Header, body []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, registrationDeadline)
+	ctx, cancel := context.WithTimeout(ctx, commandDeadline)
 	defer cancel()
 	token, err := a.Mint(agent.Params{Subject: a.Issuer, Audience: url, Now: time.Now()})
 	if err != nil {
@@ -80,24 +72,6 @@ func callRegistration(ctx context.Context, a *agent.Agent, url string, headers h
 	defer answer.Body.Close()
 	if answer.StatusCode/100 != 2 {
 		return fmt.Errorf("%s answered %s", url, answer.Status)
-	}
-	return nil
-}
-
-// runRegistration runs a command with the registration as JSON on its standard input.
-func runRegistration(ctx context.Context, dir string, command []string, body []byte) error {
-	ctx, cancel := context.WithTimeout(ctx, registrationDeadline)
-	defer cancel()
-	run := exec.CommandContext(ctx, command[0], command[1:]...)
-	run.Dir, run.Stdin = dir, bytes.NewReader(body)
-	// What the command leaves running keeps its output open, and must not keep the run.
-	run.WaitDelay = time.Second
-	if output, err := run.CombinedOutput(); err != nil {
-		last := strings.TrimSpace(string(output))
-		if i := strings.LastIndexByte(last, '\n'); i >= 0 {
-			last = last[i+1:]
-		}
-		return fmt.Errorf("%s: %w: %s", command[0], err, last)
 	}
 	return nil
 }

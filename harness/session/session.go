@@ -1,5 +1,5 @@
 // Package session makes the set-up of a run out of its configuration, and keeps it up while the run
-// lasts: the personal agents' keys, the server of their JWKS, their registration.
+// lasts: the personal agents' keys, the server of their JWKS, their registration, and who plays the User.
 package session
 
 import (
@@ -7,10 +7,12 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"time"
 
 	"github.com/pact-conform/pact-conform/harness/agent"
+	"github.com/pact-conform/pact-conform/harness/clock"
 	"github.com/pact-conform/pact-conform/harness/config"
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/result"
@@ -21,13 +23,30 @@ type Session struct {
 	Setup engine.Setup
 }
 
-// Open loads or makes the keys, starts the JWKS server in served mode, and registers the agents
-// where the configuration says how. The error is one line, made for the user.
-func Open(ctx context.Context, c *config.Config, version string) (*Session, error) {
-	setup, err := Prepare(c, version)
+// Options are how a session is opened, besides the configuration.
+type Options struct {
+	// Version is the tool's, as requests name it.
+	Version string
+	// User is set where cases want the User to decide or pages to be read: only then is Chromium looked for.
+	User bool
+	// Out is where a person who plays the User is told what to do.
+	Out io.Writer
+	// Clock tells the time; nil is the machine's.
+	Clock clock.Clock
+}
+
+// Open loads or makes the keys, starts the JWKS server in served mode, registers the agents where
+// the configuration says how, and gets hold of who plays the User. The error is one line, made for the
+// user. The context is that of the run.
+func Open(ctx context.Context, c *config.Config, o Options) (*Session, error) {
+	setup, err := Prepare(c, o.Version)
 	if err != nil {
 		return nil, err
 	}
+	if o.Clock == nil {
+		o.Clock = clock.System{}
+	}
+	setup.Clock, setup.Users = o.Clock, brandUsers(ctx, c, o.Clock)
 	s := &Session{Setup: setup}
 	if c.Agents.Mode == config.Served {
 		if err := s.serve(c); err != nil {
@@ -36,6 +55,11 @@ func Open(ctx context.Context, c *config.Config, version string) (*Session, erro
 	}
 	if err := s.register(ctx, c); err != nil {
 		return nil, errors.Join(err, s.Close())
+	}
+	if o.User {
+		if err := s.play(ctx, c, o); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
 	}
 	return s, nil
 }
@@ -53,15 +77,19 @@ func Prepare(c *config.Config, version string) (engine.Setup, error) {
 	return setup, nil
 }
 
-// Close stops the JWKS server.
+// Close ends Chromium and stops the JWKS server.
 func (s *Session) Close() error {
-	if s.Setup.Server == nil {
-		return nil
+	var closing []error
+	if s.Setup.Chromium != nil {
+		closing = append(closing, s.Setup.Chromium.Close())
 	}
-	const patience = 5 * time.Second
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	return s.Setup.Server.Close(ctx)
+	if s.Setup.Server != nil {
+		const patience = 5 * time.Second
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		closing = append(closing, s.Setup.Server.Close(ctx))
+	}
+	return errors.Join(closing...)
 }
 
 // describe is what of the set-up is plain data.
@@ -80,6 +108,7 @@ func describe(c *config.Config) engine.Setup {
 		Settings: result.Settings{Concurrency: c.Limits.Concurrency, MaxWait: c.Limits.MaxWait.Seconds()},
 		Secrets:  c.Secrets(),
 		Headers:  http.Header{},
+		Revoke:   revoking(c),
 	}
 	for name, value := range c.Gateway.Headers {
 		s.Headers.Set(name, string(value))
@@ -89,6 +118,12 @@ func describe(c *config.Config) engine.Setup {
 	}
 	if other, ok := c.OtherBrand.Get(); ok {
 		s.OtherBrand = engine.Brand{Card: other.Card, Name: other.Name}
+	}
+	for _, scope := range c.Prompts.Scopes {
+		s.Prompts.Scopes = append(s.Prompts.Scopes, engine.ScopePrompt(scope))
+	}
+	if stepUp, ok := c.Prompts.StepUp.Get(); ok {
+		s.Prompts.StepUp = (*engine.ScopePrompt)(&stepUp)
 	}
 	if closing, ok := c.Prompts.Close.Get(); ok {
 		s.Prompts.Close = closing.Text
@@ -100,6 +135,7 @@ func describe(c *config.Config) engine.Setup {
 	absent(&s, engine.NeedSecondBrand, "otherBrand", c.OtherBrand.State())
 	absent(&s, engine.NeedSecondAgent, "agents.second", c.Agents.Second.State())
 	absent(&s, engine.NeedDisabledAgent, "agents.disabled", c.Agents.Disabled.State())
+	absent(&s, engine.NeedRevoke, "revoke", c.Revoke.State())
 	absent(&s, engine.NeedPromptClose, "prompts.close", c.Prompts.Close.State())
 	absent(&s, engine.NeedPromptMemory, "prompts.memory", c.Prompts.Memory.State())
 	return s

@@ -35,7 +35,8 @@ func load(t *testing.T, lines string) *config.Config {
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := config.Load(file, func(string) (string, bool) { return "", false }, nil)
+	variables := map[string]string{"NAME": "omar-the-secret"}
+	c, err := config.Load(file, func(name string) (string, bool) { text, set := variables[name]; return text, set }, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +47,7 @@ func open(t *testing.T, c *config.Config) *session.Session {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	t.Cleanup(cancel)
-	s, err := session.Open(ctx, c, "test")
+	s, err := session.Open(ctx, c, session.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +61,8 @@ func TestSetupFollowsTheConfiguration(t *testing.T) {
 otherBrand: none
 gateway: {headers: {X-Gateway: open-sesame}}
 agents: {listen: "ADDRESS", publicUrl: "http://ADDRESS", second: {issuer: "http://ADDRESS/second"}, disabled: none}
-prompts: {close: {text: Bye}, memory: none}
+prompts: {close: {text: Bye}, memory: none, scopes: [{needs: "a:read", text: Read.}], stepUp: {needs: "a:write", text: Write.}}
+revoke: none
 limits: {maxWait: 7s}
 `))
 	g.Expect(s.Setup.Audience).To(Equal("aud-123"))
@@ -70,7 +72,10 @@ limits: {maxWait: 7s}
 	g.Expect(s.Setup.Disabled).To(BeNil())
 	g.Expect(s.Setup.Prompts.Close).To(Equal("Bye"))
 	g.Expect(s.Setup.Limits.MaxWait).To(Equal(7 * time.Second))
-	g.Expect(s.Setup.Absent).To(HaveLen(3))
+	g.Expect(s.Setup.Prompts.Scopes).To(Equal([]engine.ScopePrompt{{Needs: "a:read", Text: "Read."}}))
+	g.Expect(s.Setup.Prompts.StepUp).To(Equal(&engine.ScopePrompt{Needs: "a:write", Text: "Write."}))
+	g.Expect(s.Setup.Absent).To(HaveLen(4))
+	g.Expect(s.Setup.Absent).To(HaveKeyWithValue(engine.NeedRevoke, "the configuration says revoke: none"))
 	g.Expect(s.Setup.Absent).To(HaveKeyWithValue(engine.NeedSecondBrand, "the configuration says otherBrand: none"))
 
 	answer, err := http.Get(s.Setup.Primary.JWKSURI())
@@ -83,7 +88,7 @@ func TestAPortInUseIsOneLine(t *testing.T) {
 	g := NewWithT(t)
 	c := load(t, `agents: {listen: "ADDRESS", publicUrl: "http://ADDRESS"}`)
 	open(t, c)
-	_, err := session.Open(context.Background(), c, "test")
+	_, err := session.Open(context.Background(), c, session.Options{})
 	g.Expect(err).To(MatchError(And(ContainSubstring("in use"), ContainSubstring("agents.listen"), Not(ContainSubstring("\n")))))
 }
 
@@ -116,7 +121,7 @@ func TestARefusedRegistrationIsOneLine(t *testing.T) {
 	g := NewWithT(t)
 	url, _ := registrations(t, http.StatusForbidden)
 	c := load(t, `agents: {listen: "ADDRESS", publicUrl: "http://ADDRESS", register: {url: "`+url+`"}}`)
-	_, err := session.Open(context.Background(), c, "test")
+	_, err := session.Open(context.Background(), c, session.Options{})
 	g.Expect(err).To(MatchError(And(ContainSubstring("agents.register: the agent primary"), ContainSubstring("403"))))
 }
 
@@ -129,6 +134,27 @@ func TestACommandRegistersTheAgents(t *testing.T) {
 	g.Expect(string(seen)).To(ContainSubstring(s.Setup.Primary.Issuer))
 
 	c := load(t, `agents: {listen: "ADDRESS", publicUrl: "http://ADDRESS", register: {command: [sh, -c, "echo no such tenant; exit 3"]}}`)
-	_, err = session.Open(context.Background(), c, "test")
+	_, err = session.Open(context.Background(), c, session.Options{})
 	g.Expect(err).To(MatchError(And(ContainSubstring("exit status 3"), ContainSubstring("no such tenant"))))
+}
+
+func TestACommandRevokesGrants(t *testing.T) {
+	g := NewWithT(t)
+	out := filepath.Join(t.TempDir(), "seen")
+	grant := engine.Revocation{Issuer: "https://pa.example", User: "jane", GrantID: "g-1", RefreshToken: "rt_1"}
+	s := open(t, load(t, "agents: {listen: \"ADDRESS\"}\nrevoke: {command: [tee, "+out+"]}"))
+	g.Expect(s.Setup.Revoke(t.Context(), grant)).To(Succeed())
+	seen, err := os.ReadFile(out)
+	g.Expect(err).NotTo(HaveOccurred())
+	g.Expect(seen).To(MatchJSON(`{"issuer": "https://pa.example", "user": "jane", "grantId": "g-1", "refreshToken": "rt_1"}`))
+
+	c := load(t, `
+agents: {listen: "ADDRESS"}
+users: [{username: jane, password: open-sesame}]
+revoke: {command: [sh, -c, "echo open-sesame is wrong; exit 3"]}
+`)
+	err = open(t, c).Setup.Revoke(t.Context(), grant)
+	g.Expect(err).To(MatchError(And(HavePrefix("revoke.command: sh: exit status 3: "), HaveSuffix("is wrong"), Not(ContainSubstring("sesame")))))
+
+	g.Expect(open(t, load(t, `agents: {listen: "ADDRESS"}`)).Setup.Revoke).To(BeNil(), "the metadata says where")
 }
