@@ -57,6 +57,10 @@ var beOAuthError = define("BeOAuthError", func(a oauthArgs, xs []*result.Exchang
 	return worst
 })
 
+// StillPending passes the answer to a poll before the decision: authorization_pending; slow_down is a
+// warning (§5.3).
+func StillPending() Judge { return BeOAuthError([]string{"authorization_pending"}, "slow_down") }
+
 // BeRefusedByOAuth passes any OAuth error, under 400 or 401, that is no invitation to go on polling.
 func BeRefusedByOAuth() Judge { return beRefusedByOAuth(none{}) }
 

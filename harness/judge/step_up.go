@@ -190,7 +190,7 @@ func StepUpOrSpare(scope string) Judge { return stepUpOrSpare(scopeArgs{Scope: s
 var stepUpOrSpare = define("StepUpOrSpare", func(a scopeArgs, xs []*result.Exchange) Finding {
 	return each("a step-up, since the token lacks "+a.Scope, xs, func(x *result.Exchange) shortfall {
 		switch {
-		case receiptSparesScope(a).Find(x).Outcome == result.Failed:
+		case IsReply(x) && receiptSparesScope(a).Find(x).Outcome == result.Failed:
 			return failing("a receipt that uses %s", a.Scope)
 		case IsStepUp(x) && x.Response.Status == http.StatusOK:
 			return shortfall{}
@@ -228,7 +228,3 @@ var beStoredReplyOrRefusal = define("BeStoredReplyOrRefusal", func(_ none, xs []
 	}
 	return passed(expected)
 })
-
-// StillPending passes the answer to a poll before the decision: authorization_pending; slow_down is a
-// warning (§5.3).
-func StillPending() Judge { return BeOAuthError([]string{"authorization_pending"}, "slow_down") }

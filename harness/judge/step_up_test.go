@@ -76,6 +76,7 @@ var _ = add(
 	passes("a retry that gets the same step-up", judge.HaveANewLink(), ask("m-1", "c-1", asked()), ask("m-1", "c-1", named("x2", asked()))),
 	passes("device authorizations that others judge", judge.HaveANewLink(), device(), named("x2", device()), asked()),
 	fails("one for two", judge.HaveANewLink(), wantsNew, `"https://b.example/login?u=one" (x1), the pact.verificationUriComplete of x2`, ask("m-1", "c-1", asked()), ask("m-2", "c-1", named("x2", asked()))),
+	fails("one for two tasks of one id", judge.HaveANewLink(), wantsNew, `"https://b.example/login?u=one" (x1), the pact.verificationUriComplete of x2`, asked(), named("x2", asked())),
 	fails("another task of the same turn", judge.HaveANewLink(), wantsNew, `"https://b.example/login?u=one" (x1), the pact.verificationUriComplete of x2`, ask("m-1", "c-1", asked()), ask("m-1", "c-1", named("x2", asked("t-1", "t-2")))),
 	fails("an earlier one", judge.HaveANewLink(), wantsNew, `"https://b.example/login?u=[user_code-2:8]" (x1), the verification_uri_complete of x2`, linking("https://b.example/login?u=[user_code-2:8]"), named("x2", device())),
 	fails("the login without a code", judge.HaveANewLink(), wantsNew, `"https://b.example/login" (x2), the verification_uri of x1`, device(), named("x2", linking("https://b.example/login"))),
@@ -94,6 +95,7 @@ var _ = add(
 
 var _ = add(
 	passes("a step-up", judge.StepUpOrSpare(cancel), asked(), x(200, a2a, stepUp)),
+	passes("a step-up whose own receipt others judge", judge.StepUpOrSpare(cancel), asked(`"metadata":{`, `"metadata":{"pact.receipt":{"claims":{"scopesUsed":["orders:cancel"]}},`)),
 	fails("used", judge.StepUpOrSpare(cancel), wantsStepUp, "a receipt that uses orders:cancel (x2)", asked(), named("x2", using(`"claims":{"scopesUsed":["orders:read","orders:cancel"]}`))),
 	fails("used, as the JWS says", judge.StepUpOrSpare(cancel), wantsStepUp, "a receipt that uses orders:cancel (x1)",
 		using(fmt.Sprintf(`"jws":"e30.%s.[signature-masked]","claims":{"scopesUsed":[]}`, coded(`{"scopesUsed":["orders:cancel"]}`)))),
