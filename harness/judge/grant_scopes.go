@@ -15,44 +15,60 @@ const (
 	inToken  = "the token"
 )
 
-// said are the scopes that stand in one of the places.
+// said is what stands for scope in one of the places.
 type said struct {
-	where, scope string
+	where string
+	value any
 }
 
-// scopesSaid are the member scope of a token answer and the claim scope of its token, or why one of
-// them cannot be read. It leaves out an optional one that is missing.
-func scopesSaid(x *result.Exchange, optional ...string) ([]said, shortfall) {
+// scopesSaid are the member scope of a token answer and the claim scope of its token, or why there
+// is no token to read.
+func scopesSaid(x *result.Exchange) ([]said, shortfall) {
 	claims, short := tokenClaims(x)
 	if claims == nil {
 		return nil, short
 	}
-	var both []said
-	for _, where := range []string{inAnswer, inToken} {
-		value := claims["scope"]
-		if where == inAnswer {
-			value = object(x)["scope"]
-		}
-		scope, ok := value.(string)
-		switch {
-		case ok:
-			both = append(both, said{where, scope})
-		case value != nil || !slices.Contains(optional, where):
-			return nil, failing("scope %s in %s", show(value), where)
-		}
-	}
-	return both, shortfall{}
+	return []said{{inAnswer, object(x)["scope"]}, {inToken, claims["scope"]}}, shortfall{}
 }
 
-// against says how the scopes differ from those that are wanted. More of them is only a warning where
+// ids are the ids of a scope that has the right form; ok is false for any other.
+func (s said) ids() (found []string, ok bool) {
+	scope, ok := s.value.(string)
+	return ids(scope), ok
+}
+
+// meant are the ids as leniently as they can be read, where some are known: with commas, unless
+// they are part of a known id. ok is false for what is neither text nor a list nor missing.
+func (s said) meant(known []string) (found []string, ok bool) {
+	switch s.value.(type) {
+	case nil, string, []any:
+	default:
+		return nil, false
+	}
+	for _, text := range texts(s.value, nil) {
+		for _, id := range strings.Fields(text) {
+			if slices.Contains(known, id) {
+				found = append(found, id)
+			} else {
+				found = append(found, pieces(id)...)
+			}
+		}
+	}
+	return found, true
+}
+
+// odd is the shortfall of a value that cannot be read.
+func (s said) odd() shortfall { return failing("scope %s in %s", show(s.value), s.where) }
+
+// against says how the ids differ from those that are wanted. More of them is only a warning where
 // all of it was approved elsewhere.
-func (s said) against(wanted, elsewhere []string) shortfall {
-	lacking, more := beyond(wanted, ids(s.scope)), beyond(ids(s.scope), wanted)
+func (s said) against(ids, wanted, elsewhere []string) shortfall {
+	lacking, more := beyond(wanted, ids), beyond(ids, wanted)
 	switch {
 	case len(lacking) > 0, len(beyond(more, elsewhere)) > 0:
-		return failing("scope %q in %s", s.scope, s.where)
+		return s.odd()
 	case len(more) > 0:
-		return warning("scope %q in %s, of which another consent approved %s", s.scope, s.where, words(more))
+		return warning("scope %s in %s, of which another consent approved %s", show(s.value), s.where, words(more))
 	}
 	return shortfall{}
 }
@@ -76,7 +92,11 @@ var grantExactly = define("GrantExactly", func(a grantedArgs, xs []*result.Excha
 	return each("just the scopes that were approved, "+words(a.Scopes), xs, func(x *result.Exchange) shortfall {
 		both, short := scopesSaid(x)
 		for _, s := range both {
-			short = short.or(s.against(a.Scopes, a.Elsewhere))
+			granted, ok := s.ids()
+			if !ok {
+				return s.odd()
+			}
+			short = short.or(s.against(granted, a.Scopes, a.Elsewhere))
 		}
 		return short
 	})
@@ -84,7 +104,8 @@ var grantExactly = define("GrantExactly", func(a grantedArgs, xs []*result.Excha
 
 // GrantWithin passes OAuth errors that are no invitation to go on polling, and token answers of
 // allowed scopes alone (§5.3). A scope that was approved elsewhere, by another consent of the same
-// User for the same personal agent, is a warning. Where no scope is named, none is granted.
+// User for the same personal agent, is a warning. Where no scope is named, none is granted; whether
+// what is named has the right form is left to ListTheGrantedScopes.
 func GrantWithin(allowed, elsewhere []string) Judge {
 	return grantWithin(grantedArgs{Scopes: allowed, Elsewhere: elsewhere})
 }
@@ -98,9 +119,13 @@ var grantWithin = define("GrantWithin", func(a grantedArgs, xs []*result.Exchang
 		if refusedByOAuth(x) {
 			return shortfall{}
 		}
-		both, short := scopesSaid(x, inAnswer, inToken)
+		both, short := scopesSaid(x)
 		for _, s := range both {
-			short = short.or(s.against(common(a.Scopes, ids(s.scope)), a.Elsewhere))
+			granted, ok := s.meant(slices.Concat(a.Scopes, a.Elsewhere))
+			if !ok {
+				return s.odd()
+			}
+			short = short.or(s.against(granted, common(a.Scopes, granted), a.Elsewhere))
 		}
 		return short
 	})
@@ -132,6 +157,11 @@ var lasting = []string{"sub", "grant_id", "client_id", "aud"}
 var continueTheGrant = define("ContinueTheGrant", func(a elsewhereArgs, xs []*result.Exchange) Finding {
 	const expected = "a token of the same grant: sub, grant_id, client_id, aud and scope as in the first"
 	wanted, short := scopesSaid(xs[0])
+	for _, s := range wanted {
+		if _, ok := s.ids(); !ok {
+			short = short.or(s.odd())
+		}
+	}
 	switch {
 	case short.got != "":
 		return failed(expected, "%s (%s)", short.got, xs[0].ID)
@@ -140,20 +170,27 @@ var continueTheGrant = define("ContinueTheGrant", func(a elsewhereArgs, xs []*re
 	}
 	first, _ := tokenClaims(xs[0])
 	return each(expected, xs[1:], func(x *result.Exchange) shortfall {
-		both, short := scopesSaid(x, inAnswer)
-		again, _ := tokenClaims(x)
-		if short.got != "" {
+		both, short := scopesSaid(x)
+		if both == nil {
 			return short
 		}
+		again, _ := tokenClaims(x)
 		for _, name := range lasting {
 			if first[name] == nil || !reflect.DeepEqual(first[name], again[name]) {
 				return failing("%s %s, in the first %s", name, show(again[name]), show(first[name]))
 			}
 		}
-		for _, s := range both {
-			before := wanted[slices.IndexFunc(wanted, func(w said) bool { return w.where == s.where })]
-			if found := s.against(ids(before.scope), a.Elsewhere); found.got != "" {
-				found.got += fmt.Sprintf("; in the first %q", before.scope)
+		for i, s := range both {
+			if s.where == inAnswer && s.value == nil {
+				continue
+			}
+			granted, ok := s.ids()
+			if !ok {
+				return s.odd()
+			}
+			before, _ := wanted[i].ids()
+			if found := s.against(granted, before, a.Elsewhere); found.got != "" {
+				found.got += "; in the first " + show(wanted[i].value)
 				short = short.or(found)
 			}
 		}
