@@ -74,7 +74,7 @@ func conduct(ctx context.Context, j job) (err error) {
 	run.Conclude(j.profiles...)
 
 	// The report first: nobody may see a verdict that nothing stands behind.
-	written := folder.Write(j.config.Report.Dir, run, nil)
+	written := folder.Write(j.config.Report.Dir, run)
 	shown := j.config.Report.Dir
 	if written != nil {
 		shown = ""

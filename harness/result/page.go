@@ -2,7 +2,7 @@ package result
 
 // Page is what a User saw in the browser at one moment, masked.
 type Page struct {
-	// Kind is what the page is for: login, code, consent, continue or other.
+	// Kind is what the page is for: login, one-time code, consent, continue or other.
 	Kind  string `json:"kind"`
 	URL   string `json:"url"`
 	Title string `json:"title,omitempty"`

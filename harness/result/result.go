@@ -9,7 +9,7 @@ import "time"
 
 // SchemaVersion is the version of the JSON form. A change that an existing reader would misread
 // raises the first number; added members raise the second.
-const SchemaVersion = "1.0"
+const SchemaVersion = "1.1"
 
 // Run is one finished (or broken-off) run against one Provider.
 type Run struct {
@@ -207,7 +207,7 @@ type Judgement struct {
 // Journey is a flow that cases share.
 type Journey struct {
 	Name string `json:"name"`
-	// Outcome is passed, failed, error or blocked.
+	// Outcome is passed where the flow came to its end; what it lacked of set-up makes it not-run or not-applicable.
 	Outcome   Outcome  `json:"outcome"`
 	Reason    string   `json:"reason,omitempty"`
 	Exchanges []string `json:"exchanges,omitempty"`

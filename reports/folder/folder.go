@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/pact-conform/pact-conform/harness/result"
 	"github.com/pact-conform/pact-conform/reports/html"
@@ -33,10 +34,10 @@ var reports = []struct {
 	{"results.json", json.Write},
 }
 
-// Write writes the reports of the run into the folder, which it creates where it is missing.
-// Pictures may be nil. Files in the folder that belong to no report stay. An error is one line, and
-// leaves an old report as it was.
-func Write(dir string, run *result.Run, pictures fs.FS) error {
+// Write writes the reports of the run and its pictures into the folder, which it creates where it is
+// missing. Files in the folder that belong to no report stay. An error is one line, and leaves an old
+// report as it was.
+func Write(dir string, run *result.Run) error {
 	target, err := resolve(dir)
 	if err != nil {
 		return failure(dir, err)
@@ -44,7 +45,7 @@ func Write(dir string, run *result.Run, pictures fs.FS) error {
 	if err := os.MkdirAll(filepath.Dir(target), 0o777); err != nil {
 		return failure(dir, err)
 	}
-	fill := func(stage string) error { return fill(stage, run, pictures) }
+	fill := func(stage string) error { return fill(stage, run) }
 	if replaceable(target) {
 		done, err := swap(target, fill)
 		if done || err != nil {
@@ -96,14 +97,35 @@ func resolve(dir string) (string, error) {
 }
 
 // fill writes the files of a report into an empty folder.
-func fill(dir string, run *result.Run, pictures fs.FS) error {
-	if pictures != nil {
-		if err := os.CopyFS(filepath.Join(dir, screenshots), pictures); err != nil {
-			return err
-		}
+func fill(dir string, run *result.Run) error {
+	if err := fillPictures(filepath.Join(dir, screenshots), run.Pictures); err != nil {
+		return err
 	}
 	for _, r := range reports {
 		if err := writeFile(filepath.Join(dir, r.name), run, r.write); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pictureName is what a picture may be called: a name of no folder, that no shell or page takes for
+// more than a name. results.schema.json has the same pattern.
+var pictureName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]*\.png$`)
+
+// fillPictures writes the pictures into the folder, which it makes where there are any.
+func fillPictures(dir string, pictures map[string][]byte) error {
+	if len(pictures) == 0 {
+		return nil
+	}
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return err
+	}
+	for name, png := range pictures {
+		if !pictureName.MatchString(name) {
+			return fmt.Errorf("%q is no name for a picture", name)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), png, 0o666); err != nil {
 			return err
 		}
 	}

@@ -1,14 +1,12 @@
 package folder
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	. "github.com/onsi/gomega"
 
@@ -34,22 +32,13 @@ func entries(t *testing.T, dir string) []string {
 	return names
 }
 
-func pictures(names ...string) fs.FS {
-	all := fstest.MapFS{}
+// with is the run with the pictures.
+func with(run *result.Run, names ...string) *result.Run {
+	run.Pictures = map[string][]byte{}
 	for _, name := range names {
-		all[name] = &fstest.MapFile{Data: []byte("picture " + name)}
+		run.Pictures[name] = []byte("picture " + name)
 	}
-	return all
-}
-
-// unreadable is a folder of pictures of which one cannot be read.
-type unreadable struct{ fs.FS }
-
-func (u unreadable) Open(name string) (fs.File, error) {
-	if name == "broken.png" {
-		return nil, errors.New("the picture is broken")
-	}
-	return u.FS.Open(name)
+	return run
 }
 
 // ended is a run without rows that ended with the exit code.
@@ -71,9 +60,12 @@ var files = []any{"junit.xml", "report.html", "results.json", "summary.md"}
 func TestAReportIsWhole(t *testing.T) {
 	g := NewWithT(t)
 	dir := filepath.Join(t.TempDir(), "deep", "report")
-	g.Expect(Write(dir, sample.Clean(), pictures("consent.png"))).To(Succeed())
+	g.Expect(Write(dir, with(sample.Clean(), "consent.png"))).To(Succeed())
 	g.Expect(entries(t, dir)).To(ConsistOf(append(files, "screenshots", "screenshots/consent.png")...))
 	g.Expect(exitCode(t, dir)).To(Equal(0))
+	picture, err := os.ReadFile(filepath.Join(dir, "screenshots", "consent.png"))
+	g.Expect(err).NotTo(HaveOccurred())
+	g.Expect(string(picture)).To(Equal("picture consent.png"))
 	for _, name := range entries(t, dir) {
 		info, err := os.Stat(filepath.Join(dir, name))
 		g.Expect(err).NotTo(HaveOccurred())
@@ -86,9 +78,9 @@ func TestAnOldReportIsReplacedAsAWhole(t *testing.T) {
 	g := NewWithT(t)
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "report")
-	g.Expect(Write(dir, ended(1), pictures("old.png"))).To(Succeed())
+	g.Expect(Write(dir, with(ended(1), "old.png"))).To(Succeed())
 	g.Expect(exitCode(t, dir)).To(Equal(1))
-	g.Expect(Write(dir, ended(0), nil)).To(Succeed())
+	g.Expect(Write(dir, ended(0))).To(Succeed())
 	g.Expect(exitCode(t, dir)).To(Equal(0))
 	g.Expect(entries(t, dir)).To(ConsistOf(files...), "no picture of the old run is left")
 	g.Expect(entries(t, parent)).To(HaveLen(1 + len(files)))
@@ -100,12 +92,12 @@ func TestAnOldReportStaysWhenTheNewOneCannotBeWritten(t *testing.T) {
 			g := NewWithT(t)
 			parent := t.TempDir()
 			dir := filepath.Join(parent, "report")
-			g.Expect(Write(dir, ended(1), pictures("old.png"))).To(Succeed())
+			g.Expect(Write(dir, with(ended(1), "old.png"))).To(Succeed())
 			if foreign {
 				g.Expect(os.WriteFile(filepath.Join(dir, "mine.txt"), []byte("mine"), 0o600)).To(Succeed())
 			}
 			before := entries(t, parent)
-			err := Write(dir, ended(0), unreadable{pictures("broken.png")})
+			err := Write(dir, with(ended(0), "../broken.png"))
 			g.Expect(err).To(MatchError(ContainSubstring("report folder %s cannot be written: ", dir)))
 			g.Expect(err.Error()).NotTo(ContainSubstring("\n"))
 			g.Expect(entries(t, parent)).To(Equal(before))
@@ -114,23 +106,34 @@ func TestAnOldReportStaysWhenTheNewOneCannotBeWritten(t *testing.T) {
 	}
 }
 
+func TestPicturesHavePlainNames(t *testing.T) {
+	for _, name := range []string{"../x.png", "a/b.png", `a\b.png`, "x.svg", "x.png.html", ".png", ".x.png", "x", "", "x.PNG", "-rf.png", "a b.png", "a\n.png", "c:x.png"} {
+		g := NewWithT(t)
+		dir := filepath.Join(t.TempDir(), "report")
+		err := Write(dir, with(ended(0), name))
+		g.Expect(err).To(MatchError(ContainSubstring("report folder %s cannot be written: ", dir)), "%q", name)
+		g.Expect(err.Error()).NotTo(ContainSubstring("\n"))
+		g.Expect(entries(t, filepath.Dir(dir))).To(BeEmpty())
+	}
+}
+
 func TestFilesThatAreNoReportStay(t *testing.T) {
 	g := NewWithT(t)
 	dir := t.TempDir()
-	g.Expect(Write(dir, ended(1), pictures("old.png"))).To(Succeed())
+	g.Expect(Write(dir, with(ended(1), "old.png"))).To(Succeed())
 	g.Expect(os.WriteFile(filepath.Join(dir, "mine.txt"), []byte("mine"), 0o600)).To(Succeed())
-	g.Expect(Write(dir, ended(0), pictures("new.png"))).To(Succeed())
+	g.Expect(Write(dir, with(ended(0), "new.png"))).To(Succeed())
 	g.Expect(entries(t, dir)).To(ConsistOf(append(files, "mine.txt", "screenshots", "screenshots/new.png")...))
 	g.Expect(exitCode(t, dir)).To(Equal(0))
-	g.Expect(Write(dir, ended(1), nil)).To(Succeed())
+	g.Expect(Write(dir, ended(1))).To(Succeed())
 	g.Expect(entries(t, dir)).To(ConsistOf(append(files, "mine.txt")...))
 }
 
 func TestTheCurrentFolderIsNotTakenAway(t *testing.T) {
 	g := NewWithT(t)
 	t.Chdir(t.TempDir())
-	g.Expect(Write(".", ended(1), nil)).To(Succeed())
-	g.Expect(Write(".", ended(0), nil)).To(Succeed())
+	g.Expect(Write(".", ended(1))).To(Succeed())
+	g.Expect(Write(".", ended(0))).To(Succeed())
 	g.Expect(exitCode(t, ".")).To(Equal(0), "the process still stands in the folder that has the report")
 }
 
@@ -140,7 +143,7 @@ func TestALinkToAFolderStaysALink(t *testing.T) {
 	link := filepath.Join(parent, "latest")
 	g.Expect(os.Mkdir(filepath.Join(parent, "real"), 0o777)).To(Succeed())
 	g.Expect(os.Symlink("real", link)).To(Succeed())
-	g.Expect(Write(link, ended(0), nil)).To(Succeed())
+	g.Expect(Write(link, ended(0))).To(Succeed())
 	info, err := os.Lstat(link)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(info.Mode().Type()).To(Equal(fs.ModeSymlink))
@@ -154,7 +157,7 @@ func TestAReaderAlwaysFindsAReport(t *testing.T) {
 	}
 	g := NewWithT(t)
 	dir := filepath.Join(t.TempDir(), "report")
-	g.Expect(Write(dir, ended(0), nil)).To(Succeed())
+	g.Expect(Write(dir, ended(0))).To(Succeed())
 	stop, found := make(chan struct{}), make(chan error)
 	go func() {
 		for {
@@ -171,7 +174,7 @@ func TestAReaderAlwaysFindsAReport(t *testing.T) {
 		}
 	}()
 	for range 50 {
-		g.Expect(Write(dir, ended(0), nil)).To(Succeed())
+		g.Expect(Write(dir, ended(0))).To(Succeed())
 	}
 	close(stop)
 	g.Expect(<-found).To(Succeed())
@@ -200,7 +203,7 @@ func TestAFolderThatCannotBeWritten(t *testing.T) {
 	for name, dir := range map[string]string{"a file": file, "below a file": filepath.Join(file, "report")} {
 		t.Run(name, func(t *testing.T) {
 			g := NewWithT(t)
-			for _, err := range []error{Probe(dir), Write(dir, ended(0), nil)} {
+			for _, err := range []error{Probe(dir), Write(dir, ended(0))} {
 				g.Expect(err).To(MatchError(HavePrefix("report folder " + dir + " cannot be written: ")))
 				g.Expect(strings.Count(err.Error(), "\n")).To(BeZero())
 				g.Expect(err.Error()).NotTo(ContainSubstring(staging))
@@ -217,7 +220,7 @@ func TestAFolderThatCannotBeWritten(t *testing.T) {
 		g.Expect(os.Mkdir(locked, 0o500)).To(Succeed())
 		g.Expect(Probe(locked)).To(MatchError(ContainSubstring("permission denied")))
 		g.Expect(Probe(filepath.Join(locked, "report"))).To(MatchError(ContainSubstring("permission denied")))
-		g.Expect(Write(locked, ended(0), nil)).To(MatchError(ContainSubstring("permission denied")))
+		g.Expect(Write(locked, ended(0))).To(MatchError(ContainSubstring("permission denied")))
 	})
 }
 
