@@ -28,6 +28,8 @@ type Answer struct {
 
 	proto    string
 	finalURL string
+	// whole is set when the body came to its end.
+	whole bool
 }
 
 // Recorded are the exchanges that judges look at.

@@ -160,8 +160,6 @@ func (c Caller) Do(operation, method, path, contentType string, body []byte) *An
 }
 
 func (c Caller) request(operation, method, url, contentType string, body []byte, conversation string) *Answer {
-	tags := c.Tags
-	tags.Operation, tags.User, tags.Agent = operation, c.User, c.Agent.Role
 	if c.together {
 		conversation = ""
 	}
@@ -177,25 +175,36 @@ func (c Caller) request(operation, method, url, contentType string, body []byte,
 		for name, values := range c.link.options.Headers {
 			r.Header[name] = values
 		}
-		token, words, err := c.credential(now)
-		if err != nil {
-			return nil, err
-		}
-		if value := c.authorization(token); token != "" && value != "" {
-			r.Header.Set("Authorization", value)
-		}
-		for _, edit := range c.edits {
-			edit(r, token)
-		}
-		return &built{request: r, body: body, token: token, credential: words, curl: curl(r, body, token, c.command())}, nil
+		return c.finish(r, body, now)
 	}
-	answer := c.link.do(c.ctx, call{
-		tags: tags, priority: c.Priority, conversation: conversation, turn: operation == OperationSend, build: build,
-	})
+	return c.do(c.ctx, operation, call{conversation: conversation, build: build})
+}
+
+// do makes a request of an operation through the link.
+func (c Caller) do(ctx context.Context, operation string, request call) *Answer {
+	request.tags = c.Tags
+	request.tags.Operation, request.tags.User, request.tags.Agent = operation, c.User, c.Agent.Role
+	request.priority, request.turn = c.Priority, operation == OperationSend
+	answer := c.link.do(ctx, request)
 	if c.Seen != nil {
 		c.Seen(answer)
 	}
 	return answer
+}
+
+// finish gives a request its token and the caller's edits.
+func (c Caller) finish(r *http.Request, body []byte, now time.Time) (*built, error) {
+	token, words, err := c.credential(now)
+	if err != nil {
+		return nil, err
+	}
+	if value := c.authorization(token); token != "" && value != "" {
+		r.Header.Set("Authorization", value)
+	}
+	for _, edit := range c.edits {
+		edit(r, token)
+	}
+	return &built{request: r, body: body, token: token, credential: words, curl: curl(r, body, token, c.command())}, nil
 }
 
 // Mint makes the token that the caller would send, for a case that sends it more than once.

@@ -53,8 +53,10 @@ type Options struct {
 
 // Link is the one way to the target.
 type Link struct {
-	options  Options
-	client   *http.Client
+	options Options
+	client  *http.Client
+	// direct follows no redirect.
+	direct   *http.Client
 	slots    *slots
 	pause    *pause
 	breaker  *breaker
@@ -71,6 +73,7 @@ func NewLink(o Options) *Link {
 	return &Link{
 		options:  o,
 		client:   &http.Client{Transport: o.Transport, CheckRedirect: redirecting(o.Headers)},
+		direct:   &http.Client{Transport: o.Transport, CheckRedirect: stay},
 		slots:    newSlots(o.Concurrency),
 		pause:    &pause{clock: o.Clock.Clock},
 		breaker:  &breaker{open: o.Stop},
@@ -102,6 +105,9 @@ func redirecting(gateway http.Header) func(next *http.Request, via []*http.Reque
 	}
 }
 
+// stay follows no redirect.
+func stay(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+
 // call is one request to make.
 type call struct {
 	tags     result.Tags
@@ -109,6 +115,8 @@ type call struct {
 	// conversation names the one that the request must have for itself; empty for none.
 	conversation string
 	turn         bool
+	// direct leaves redirects to whoever asked.
+	direct bool
 	// build makes the request when it is about to be sent, so that its token is fresh. It returns the curl line beside.
 	build func(ctx context.Context, now time.Time) (*built, error)
 }
@@ -180,7 +188,9 @@ func (l *Link) once(ctx context.Context, c call) *Answer {
 // send makes the round trip and records it.
 func (l *Link) send(b *built, c call) *Answer {
 	trace := traceParent()
-	b.request.Header.Set("User-Agent", "pact-conform/"+l.options.Version)
+	if b.request.Header.Get("User-Agent") == "" { // a client under test may have one of its own
+		b.request.Header.Set("User-Agent", "pact-conform/"+l.options.Version)
+	}
 	b.request.Header.Set("traceparent", trace)
 	x := result.Exchange{
 		Tags: c.tags, TraceParent: trace, Curl: b.curl,
@@ -190,7 +200,11 @@ func (l *Link) send(b *built, c call) *Answer {
 	answer := &Answer{Token: b.token}
 	local := l.options.Clock.Local
 	x.Started = local()
-	answer.read(l.client.Do(b.request))
+	client := l.client
+	if c.direct {
+		client = l.direct
+	}
+	answer.read(client.Do(b.request))
 	received := local()
 	x.Duration = received.Sub(x.Started).Seconds()
 	if answer.Err != nil {
@@ -234,6 +248,8 @@ func (a *Answer) read(response *http.Response, err error) {
 		a.Err = err
 	case len(a.Body) > MaxAnswer:
 		a.Body, a.Err = a.Body[:MaxAnswer], fmt.Errorf("the answer is longer than %d bytes", MaxAnswer)
+	default:
+		a.whole = true
 	}
 }
 
