@@ -24,6 +24,9 @@ var buildFlags = []string{"build"}
 var binary, keys string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(playsTheUser) != "" {
+		os.Exit(playAsHook())
+	}
 	os.Exit(func() int {
 		dir, err := os.MkdirTemp("", "pact-conform-test-")
 		if err != nil {

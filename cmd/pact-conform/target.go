@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pact-conform/pact-conform/fixtures/brandsite"
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 )
 
@@ -44,7 +45,7 @@ func (o targetOptions) issuer(role string) string { return "http://" + o.agents 
 // provider are the options of the Provider itself, but for where it listens.
 func (o targetOptions) provider() provider.Options {
 	options := provider.Options{
-		AgentLatency: o.latency, KeyTTL: o.keyTTL, Delegation: &provider.Delegation{Interval: o.interval},
+		AgentLatency: o.latency, KeyTTL: o.keyTTL, Delegation: &provider.Delegation{Interval: o.interval, Users: accounts()},
 	}
 	for _, role := range []string{primary, second, disabled} {
 		options.Agents = append(options.Agents, provider.Registration{Issuer: o.issuer(role), Enabled: role != disabled})
@@ -53,6 +54,16 @@ func (o targetOptions) provider() provider.Options {
 		v.apply(&options)
 	}
 	return options
+}
+
+// accounts are the users of the Brands. Their passwords are words that occur nowhere else: what is
+// masked in a report would otherwise tear other texts apart.
+func accounts() []brandsite.User {
+	users := brandsite.DefaultUsers()
+	for i := range users {
+		users[i].Password = "heron-" + users[i].ID
+	}
+	return users
 }
 
 // startTarget starts the Provider, and the Brands' sites on the ports after the Provider's.

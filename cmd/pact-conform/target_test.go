@@ -78,12 +78,20 @@ func (s *served) configure(t *testing.T, text string) {
 // add adds to the configuration.
 func (s *served) add(t *testing.T, format string, args ...any) {
 	t.Helper()
-	path := filepath.Join(s.dir, "pact-conform.yaml")
+	configured(t, s.dir, fmt.Sprintf(format, args...))
+}
+
+// configured adds lines to the configuration in a folder.
+func configured(t *testing.T, dir, lines string) {
+	t.Helper()
+	path := filepath.Join(dir, "pact-conform.yaml")
 	text, err := os.ReadFile(path)
+	if err == nil {
+		err = os.WriteFile(path, append(text, lines+"\n"...), 0o600)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.configure(t, string(text)+fmt.Sprintf(format, args...)+"\n")
 }
 
 // count is the number of requests that came.

@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -143,34 +142,20 @@ func TestNoSecretLeavesTheRun(t *testing.T) {
 	ran := call(t, s.dir, []string{"GATEWAY_KEY=" + secret}, soon, "--verbose")
 	g.Expect(ran.code).To(Equal(result.ExitNotConformant), ran.stdout+ran.stderr)
 
-	marks := []string{secret}
+	marks := map[string]string{secret: "key of the gateway"}
 	for _, value := range s.authorization {
 		token, _ := strings.CutPrefix(value, "Bearer ")
 		if compact.MatchString(token) {
-			marks = append(marks, token[strings.LastIndexByte(token, '.')+1:])
+			marks[token[strings.LastIndexByte(token, '.')+1:]] = "token"
 		}
 	}
 	g.Expect(len(marks)).To(BeNumerically(">", 100))
 	private, err := os.ReadFile(filepath.Join(s.dir, keysFile))
 	g.Expect(err).NotTo(HaveOccurred())
-	marks = append(marks, privateParts(string(private))...)
-
-	texts := map[string]string{"stdout": ran.stdout, "stderr": ran.stderr}
-	dir := filepath.Join(s.dir, "pact-conform-report")
-	g.Expect(filepath.WalkDir(dir, func(path string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(path)
-		texts[path] = string(data)
-		return err
-	})).To(Succeed())
-	g.Expect(texts).To(HaveLen(6))
-	for name, text := range texts {
-		if at := slices.IndexFunc(marks, func(mark string) bool { return strings.Contains(text, mark) }); at >= 0 {
-			t.Errorf("%s shows a secret (the one with number %d)", name, at)
-		}
+	for _, part := range privateParts(string(private)) {
+		marks[part] = "private key"
 	}
+	nothingShows(t, s.dir, ran, marks)
 }
 
 // compact is a well-formed compact JWS with a signature that could be used.

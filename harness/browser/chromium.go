@@ -16,7 +16,7 @@ var programs = []string{
 
 // places are where installers put it without a name on the PATH.
 var places = map[string][]string{
-	"linux":  {"/usr/lib/chromium/headless_shell", "/usr/lib/chromium/chromium", "/snap/bin/chromium", "/opt/google/chrome/chrome"},
+	"linux":  {"/usr/lib/chromium/headless_shell", "/snap/bin/chromium", "/opt/google/chrome/chrome"},
 	"darwin": {"/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"},
 }
 
