@@ -33,11 +33,6 @@ var (
 	// tells it from a host name. Whatever follows the second dot goes, further segments included.
 	jws = regexp.MustCompile(`(ey[A-DI-L][A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*)\.[A-Za-z0-9_-][A-Za-z0-9_.-]*`)
 
-	// fields that hold a secret wherever they stand: as a JSON member, a form or a query parameter.
-	secretField = `access_token|refresh_token|device_code|user_code|client_secret|client_assertion|assertion|password|passwd|otp|totp|code_verifier`
-	jsonField   = regexp.MustCompile(`"(` + secretField + `)"\s*:\s*("(?:[^"\\]|\\.)*")`)
-	formField   = regexp.MustCompile(`(?:^|[?&\s"'])(` + secretField + `)=([^&\s"'<>]+)`)
-
 	// label finds what stands in the place of a secret.
 	label = regexp.MustCompile(`^\[[a-z_]+(-\d+:\d+)?\]$`)
 
@@ -141,40 +136,12 @@ func (m *Masker) cleaners() (every, codes cleaner) {
 	return m.every, m.codes
 }
 
-// mayHoldSecret is a quick look whether a text can have a secret field at all: each of their names
-// has one of these in it.
-func mayHoldSecret(s string) bool {
-	for _, part := range []string{"_token", "_code", "_secret", "assertion", "passw", "otp"} {
-		if strings.Contains(s, part) {
-			return true
-		}
-	}
-	return false
-}
-
-// Learn takes the values of secret fields out of a text that is about to be recorded.
-func (m *Masker) Learn(s string) {
-	if !mayHoldSecret(s) {
-		return
-	}
-	for _, match := range jsonField.FindAllStringSubmatch(s, -1) {
-		var value string
-		if json.Unmarshal([]byte(match[2]), &value) == nil {
-			m.learn(match[1], value)
-		}
-	}
-	for _, match := range formField.FindAllStringSubmatch(s, -1) {
-		if value, err := url.QueryUnescape(match[2]); err == nil {
-			m.learn(match[1], value)
-		}
-	}
-}
-
 // word is a value that is no code: to mask it everywhere would tear other texts apart.
 var word = regexp.MustCompile(`^[a-z]{1,10}$`)
 
 func (m *Masker) learn(field, value string) {
-	if jws.MatchString(value) || word.MatchString(value) { // of a JWS, header and claims stay
+	// Of a JWS, header and claims stay; what is masked already is no secret.
+	if jws.MatchString(value) || word.MatchString(value) || label.MatchString(value) {
 		return
 	}
 	m.mu.Lock()
@@ -205,8 +172,7 @@ func (c cleaner) text(s string) string {
 	if !mayHoldSecret(s) {
 		return s
 	}
-	s = replaceGroup(formField, s, maskedValue)
-	return replaceGroup(jsonField, s, func(value string) string { return `"` + maskedValue(strings.Trim(value, `"`)) + `"` })
+	return named(s)
 }
 
 // unsigned masks the signature of a compact JWS. A digest of it stays, so that what looks alike is

@@ -119,6 +119,14 @@ func TestWordsAreNotLearned(t *testing.T) {
 	g.Expect(again.Response.Body).To(Equal(`{"password":"[masked]"}`), "by its name it is masked all the same")
 }
 
+func TestWhatIsMaskedIsNoSecret(t *testing.T) {
+	g := NewWithT(t)
+	r := evidence.NewRecorder(evidence.NewMasker("hunter2"))
+	r.Record(result.Exchange{Request: result.Request{URL: "https://p.example/?user_code=[masked]"}}, "")
+	x := r.Record(result.Exchange{Request: result.Request{Body: "hunter2"}}, "")
+	g.Expect(x.Request.Body).To(Equal(evidence.Masked))
+}
+
 func TestJudgesSeeWhatTheConfigurationHides(t *testing.T) {
 	g := NewWithT(t)
 	r := evidence.NewRecorder(evidence.NewMasker("https://provider.example"))

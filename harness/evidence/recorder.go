@@ -38,8 +38,12 @@ func (r *Recorder) Record(x result.Exchange, reply string, tokens ...string) *re
 	m := r.masker
 	m.Learn(x.Request.URL)
 	m.Learn(x.Request.Body)
+	if x.Tags.Operation == Revocation {
+		m.learnRevoked(x.Request.Body)
+	}
 	if x.Response != nil {
 		m.Learn(x.Response.Body)
+		m.Learn(x.Response.Header.Get("Location"))
 	}
 	x.Request.BodyBytes = len(x.Request.Body)
 	if x.Response != nil {
@@ -100,7 +104,11 @@ func (c cleaner) exchange(x result.Exchange, signatures *strings.Replacer) *resu
 	x.Tags.User, x.Tags.Credential = text(x.Tags.User), text(x.Tags.Credential)
 	x.Request.URL = text(x.Request.URL)
 	x.Request.Header = header(x.Request.Header)
-	x.Request.Body = cut(text(x.Request.Body), MaxBody)
+	x.Request.Body = text(x.Request.Body)
+	if x.Tags.Operation == Revocation {
+		x.Request.Body = replaceGroup(revokedToken, x.Request.Body, maskedValue)
+	}
+	x.Request.Body = cut(x.Request.Body, MaxBody)
 	x.Error = text(x.Error)
 	x.Curl = text(x.Curl)
 	if x.Response != nil {

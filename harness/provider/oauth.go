@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"github.com/pact-conform/pact-conform/harness/evidence"
 )
 
 // Names of the OAuth endpoints, as exchanges are tagged (§5.3, RFC 8414, RFC 7009).
@@ -16,7 +18,7 @@ const (
 	OperationKeys       = "oauth jwks"
 	OperationDevice     = "device authorization"
 	OperationToken      = "token"
-	OperationRevocation = "revocation"
+	OperationRevocation = evidence.Revocation
 	// OperationPage is a request of the User's browser.
 	OperationPage = "page"
 )
