@@ -36,6 +36,9 @@ var (
 	// label finds what stands in the place of a secret.
 	label = regexp.MustCompile(`^\[[a-z_]+(-\d+:\d+)?\]$`)
 
+	// variable stands in curl lines for what a grant gave.
+	variable = regexp.MustCompile(`^\$(DELEGATION_TOKEN|REFRESH_TOKEN|DEVICE_CODE)$`)
+
 	// headers whose whole value is a secret.
 	secretHeaders = map[string]bool{"Cookie": true, "Set-Cookie": true, "Proxy-Authorization": true}
 	// headers that carry a scheme and a credential.
@@ -240,8 +243,8 @@ func maskedValue(value string) string {
 	if masked := jws.ReplaceAllString(value, "$1."+SignatureMasked); masked != value {
 		return masked
 	}
-	// A curl line calls a command in place of the token.
-	if strings.HasSuffix(value, SignatureMasked) || label.MatchString(value) || strings.HasPrefix(value, "$(") {
+	// A curl line calls a command in place of the token, or names a variable.
+	if strings.HasSuffix(value, SignatureMasked) || label.MatchString(value) || strings.HasPrefix(value, "$(") || variable.MatchString(value) {
 		return value
 	}
 	return Masked

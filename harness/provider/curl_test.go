@@ -3,9 +3,11 @@ package provider
 import (
 	"bytes"
 	"net/http"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +34,8 @@ func shell(t *testing.T, line string) []string {
 		}
 	}
 	cmd := exec.Command(sh, "-c", line)
-	cmd.Env = []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH")}
+	cmd.Env = []string{"PATH=" + dir + string(os.PathListSeparator) + os.Getenv("PATH"),
+		"DELEGATION_TOKEN=a delegation token", "REFRESH_TOKEN=a refresh token", "DEVICE_CODE=a device code"}
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
 	out, err := cmd.Output()
@@ -95,6 +98,55 @@ func TestACurlLineRepeatsTheRequest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			NewWithT(t).Expect(shell(t, test.answer.Exchange.Curl)).To(Equal(test.want))
+		})
+	}
+}
+
+// What a grant gave stands in no curl line: there is a variable to set, and the line is the same request again.
+func TestACurlLineNamesWhatAGrantGave(t *testing.T) {
+	server := serve(t, func(http.ResponseWriter, *http.Request) {})
+	caller := newBench(t).caller(t.Context(), server.URL)
+	const secret = "s3cret'of+the/grant="
+	minted, err := caller.Mint()
+	NewWithT(t).Expect(err).NotTo(HaveOccurred())
+	right := "Authorization: Bearer [token][right][--agent][primary][--sub][jane]"
+	own := strings.TrimPrefix(right, "Authorization: Bearer ")
+	version := "A2a-Version: 1.0"
+	d := &Delegation{TokenURL: server.URL + "/token"}
+	revoke := Metadata{RevocationEndpoint: server.URL + "/revoke"}
+	tasks := func(delegation string) []string {
+		return []string{"-sS", "-i", "-H", version, "-H", right, "-H", "X-A2A-User-Delegation: " + delegation, server.URL + "/tasks"}
+	}
+	form := func(path string, data ...string) []string {
+		return append(append([]string{"-sS", "-i", "-X", "POST", "-H", version, "-H", right, "-H", "Content-Type: " + mediaForm}, data...), server.URL+path)
+	}
+	client := "client_id=" + url.QueryEscape("https://pa.example")
+	for name, test := range map[string]struct {
+		answer *Answer
+		want   []string
+	}{
+		"a delegation token":           {caller.Delegated(minted.Compact).Tasks(""), tasks("Bearer a delegation token")},
+		"one that is opaque":           {caller.Delegated(secret).Tasks(""), tasks("Bearer a delegation token")},
+		"one without a scheme":         {caller.Header(DelegationHeader, secret).Tasks(""), tasks("a delegation token")},
+		"garbage":                      {caller.Delegated("garbage").Tasks(""), tasks("Bearer garbage")},
+		"garbage without a scheme":     {caller.Header(DelegationHeader, "garbage").Tasks(""), tasks("garbage")},
+		"the personal-agent JWT twice": {caller.WithToken(minted.Compact, "").Delegated(minted.Compact).Tasks(""), slices.Replace(tasks("Bearer "+strings.Replace(own, "right", "PACT-0-01/case", 1)), 5, 6, strings.Replace(right, "right", "PACT-0-01/case", 1))},
+		"a device code": {caller.Redeem(d, secret), form("/token",
+			"--data-raw", client, "--data-urlencode", "device_code=a device code", "--data-raw", "grant_type="+url.QueryEscape(GrantDeviceCode))},
+		"a refresh token": {caller.Refresh(d, secret, "orders:read"), form("/token",
+			"--data-raw", client+"&grant_type=refresh_token", "--data-urlencode", "refresh_token=a refresh token", "--data-raw", "scope=orders%3Aread")},
+		"no refresh token": {caller.Refresh(d, ""), form("/token", "--data-raw", client+"&grant_type=refresh_token&refresh_token=")},
+		"a revocation": {caller.Revoke(revoke, secret), form("/revoke",
+			"--data-raw", client, "--data-urlencode", "token=a refresh token", "--data-raw", "token_type_hint=refresh_token")},
+		"the revocation of a token": {caller.Form(OperationRevocation, revoke.RevocationEndpoint, url.Values{"token": {secret}, "token_type_hint": {"access_token"}}), form("/revoke",
+			"--data-raw", client, "--data-urlencode", "token=a delegation token", "--data-raw", "token_type_hint=access_token")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := NewWithT(t)
+			g.Expect(shell(t, test.answer.Exchange.Curl)).To(Equal(test.want))
+			for _, part := range []string{"s3cret", strings.Split(minted.Compact, ".")[2]} {
+				g.Expect(test.answer.Exchange.Curl).NotTo(ContainSubstring(part))
+			}
 		})
 	}
 }
