@@ -11,27 +11,27 @@ import (
 	"github.com/pact-conform/pact-conform/harness/result"
 )
 
-// acting says which texts a run will send upon which the Brand's agent may act on an account; empty
+// acting says which texts a run may send upon which the Brand's agent may act on an account; empty
 // where there is none. It is said however quiet a run is: who wonders later about an account looks
 // into the log that there is.
 func acting(e *engine.Engine, prompts *engine.Prompts) string {
-	if !e.Needs(engine.NeedBrowser, engine.NeedPromptScope, engine.NeedPromptStepUp) {
-		return ""
-	}
 	var texts []string
 	add := func(key string, p engine.ScopePrompt) {
 		texts = append(texts, fmt.Sprintf("  %q (%s, needs %s)", p.Text, key, p.Needs))
 	}
-	for _, p := range prompts.Scopes {
-		add("prompts.scopes", p)
+	// Whatever has a grant may try it with a text that needs a scope.
+	if e.Needs(engine.NeedBrowser, engine.NeedPromptScope) {
+		for _, p := range prompts.Scopes {
+			add("prompts.scopes", p)
+		}
 	}
-	if prompts.StepUp != nil {
+	if prompts.StepUp != nil && e.Needs(engine.NeedPromptStepUp) {
 		add("prompts.stepUp", *prompts.StepUp)
 	}
 	if len(texts) == 0 {
 		return ""
 	}
-	return "The Brand's agent may act on the users' accounts upon these texts, which will be sent:\n" + strings.Join(texts, "\n")
+	return "The Brand's agent may act on the users' accounts upon these texts, which may be sent:\n" + strings.Join(texts, "\n")
 }
 
 // refusedNote says what to look at first where the Provider accepted no token at all: set-up is then

@@ -36,7 +36,8 @@ func newProvider() *cobra.Command {
 		Use:   "provider",
 		Short: "Run the embedded Provider as a target",
 		Long: `Runs a complete Provider with two Brands on this machine, to try pact-conform
-against, in both profiles. It keeps PACT 1.0, unless --defect breaks something. Ctrl-C ends it.`,
+against, in both profiles. It keeps PACT 1.0, unless --defect breaks something.
+Ctrl-C ends it.`,
 		Example: `  pact-conform provider --write-config .
   pact-conform provider --defect aud-prefix
   pact-conform provider --dialect receipt-more-claims --look german

@@ -43,6 +43,9 @@ func (s *selection) apply(e *engine.Engine) (*engine.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(s.only) == 0 && len(s.skip) == 0 && again == nil {
+		return e, nil // with every row, also such as have no case: they leave the verdict open
+	}
 	selected := e.Select(func(_ engine.Requirement, c *engine.Case) bool {
 		covers := func(selector string) bool { return catalog.Covers(selector, c.FullName()) }
 		return (len(s.only) == 0 || slices.ContainsFunc(s.only, covers)) &&
