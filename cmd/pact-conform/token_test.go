@@ -39,6 +39,7 @@ func TestTokensOfARunAreMadeAgain(t *testing.T) {
 	g.Expect(right.stderr).To(BeEmpty())
 	g.Expect(tasks(t, run, right.stdout)).To(Equal(http.StatusOK))
 	g.Expect(tasks(t, run, call(t, e.dir, nil, "token", "PACT-3.2-04/pem").stdout)).To(Equal(http.StatusUnauthorized))
+	g.Expect(tasks(t, run, call(t, e.dir, nil, "token", "PACT-5.3-04/hs256").stdout)).To(Equal(http.StatusUnauthorized), "a case of the other profile")
 	g.Expect(tasks(t, run, call(t, e.dir, nil, "token", "PACT-3.2-01").stdout)).To(Equal(http.StatusOK), "it has one case")
 	g.Expect(tasks(t, run, call(t, e.dir, nil, "token", "right", "--agent", "disabled").stdout)).To(Equal(http.StatusUnauthorized))
 

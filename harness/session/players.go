@@ -23,6 +23,9 @@ func (p *person) Decide(ctx context.Context, task browser.Task, user engine.User
 	return p.manual.Ask(ctx, task, decided)
 }
 
+// Knows is false: only a poll tells what a person did.
+func (p *person) Knows() bool { return false }
+
 // called is how a person is told who signs in. A name that is kept secret is known by its place.
 func (p *person) called(user engine.User) string {
 	for i, u := range p.users {
@@ -38,6 +41,9 @@ type script struct {
 	hook  browser.Hook
 	slots chan struct{}
 }
+
+// Knows is true: a command ends when it has decided.
+func (s *script) Knows() bool { return true }
 
 // leaveTime is how long a command may go on once its decision is known.
 const leaveTime = 10 * time.Second
