@@ -42,7 +42,7 @@ var declareDeviceFlow = define("DeclareDeviceFlow", eachAnswer("an oauth2Securit
 			short = append(short, member+" "+show(flow[member]))
 		}
 	}
-	if _, ok := flow["scopes"].(map[string]any); !ok {
+	if flow["scopes"] == nil { // what they are like PACT-5.2-01 says
 		short = append(short, "scopes "+show(flow["scopes"]))
 	}
 	return strings.Join(short, ", ")
@@ -154,6 +154,16 @@ var publishSigningKeys = define("PublishSigningKeys", eachAnswer("200 with a JWK
 		}
 	}
 	return fmt.Sprintf("%s, keys %s", Answered(x), show(object(x)["keys"]))
+}))
+
+// PublishKeys passes a JWK Set that has a key of any kind.
+func PublishKeys() Judge { return publishKeys(none{}) }
+
+var publishKeys = define("PublishKeys", eachAnswer("200 with a JWK Set that has keys", func(x *result.Exchange) string {
+	if keys, _ := object(x)["keys"].([]any); x.Response.Status != 200 || len(keys) == 0 {
+		return fmt.Sprintf("%s, keys %s", Answered(x), show(object(x)["keys"]))
+	}
+	return ""
 }))
 
 // PublishNoSecrets passes a JWK Set without private or symmetric key material.

@@ -176,7 +176,7 @@ var continueTheGrant = define("ContinueTheGrant", func(a elsewhereArgs, xs []*re
 		}
 		again, _ := tokenClaims(x)
 		for _, name := range lasting {
-			if first[name] == nil || !reflect.DeepEqual(first[name], again[name]) {
+			if first[name] != nil && !reflect.DeepEqual(first[name], again[name]) {
 				return failing("%s %s, in the first %s", name, show(again[name]), show(first[name]))
 			}
 		}

@@ -82,6 +82,11 @@ func DelegationScopes(x *result.Exchange) []string {
 	return listed(claimsOf(carried(x, delegationHeader))["scope"])
 }
 
+// DelegationClaim is a claim of the delegation token that a request carried; nil without one.
+func DelegationClaim(x *result.Exchange, name string) any {
+	return claimsOf(carried(x, delegationHeader))[name]
+}
+
 // listed are the ids that a value lists, as leniently as can be: also a list, and other separators.
 // Whether the form is right has judges of its own. A comma may be part of an id: both readings count.
 func listed(value any) []string {

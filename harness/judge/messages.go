@@ -53,8 +53,7 @@ func HoldsMessageOrTask(x *result.Exchange) bool {
 func IsStepUp(x *result.Exchange) bool {
 	task, _ := object(x)["task"].(map[string]any)
 	status, _ := task["status"].(map[string]any)
-	metadata, _ := task["metadata"].(map[string]any)
-	return status["state"] == "TASK_STATE_AUTH_REQUIRED" && metadata["pact.missingScopes"] != nil
+	return status["state"] == authRequired
 }
 
 // BeMessageOrTask passes a 200 with exactly one of message and task (§2.2).

@@ -213,6 +213,8 @@ func TestIsReplyAndIsStepUp(t *testing.T) {
 	g.Expect(judge.IsReply(x(201, a2a, `{"message":{}}`))).To(BeFalse())
 	g.Expect(judge.IsReply(&result.Exchange{Error: "cut"})).To(BeFalse())
 	g.Expect(judge.IsStepUp(x(200, a2a, stepUp))).To(BeTrue())
-	g.Expect(judge.IsStepUp(x(200, a2a, `{"task":{"status":{"state":"TASK_STATE_AUTH_REQUIRED"}}}`))).To(BeFalse())
+	g.Expect(judge.IsStepUp(x(200, a2a, `{"task":{"status":{"state":"TASK_STATE_AUTH_REQUIRED"}}}`))).To(BeTrue(), "the state alone says so")
+	g.Expect(judge.IsStepUp(x(200, a2a, `{"task":{"status":{"state":"TASK_STATE_INPUT_REQUIRED"}}}`))).To(BeFalse())
+	g.Expect(judge.IsStepUp(x(200, a2a, `{"task":[]}`))).To(BeFalse())
 	g.Expect(judge.IsStepUp(reply("r", "c", "Hi"))).To(BeFalse())
 }

@@ -73,6 +73,17 @@ var beRefusedByOAuth = define("BeRefusedByOAuth", eachAnswer("an OAuth error, an
 	return ""
 }))
 
+// BeAnyOAuthError passes any OAuth error under 400 or 401, also the invitation to go on polling, and no token.
+func BeAnyOAuthError() Judge { return beAnyOAuthError(none{}) }
+
+var beAnyOAuthError = define("BeAnyOAuthError", eachAnswer("an OAuth error, and no token", func(x *result.Exchange) string {
+	code, status := oauthError(x), x.Response.Status
+	if status != 400 && status != 401 || code == "" && status != 401 || object(x)["access_token"] != nil {
+		return Told(x)
+	}
+	return ""
+}))
+
 // GiveNoToken passes answers without an access token.
 func GiveNoToken() Judge { return giveNoToken(none{}) }
 
@@ -232,3 +243,42 @@ var notBeStored = define("NotBeStored", eachAnswer("Cache-Control: no-store", fu
 	}
 	return fmt.Sprintf("Cache-Control %q", x.Response.Header.Get("Cache-Control"))
 }))
+
+// OAuthError is the error code of an OAuth error answer (RFC 6749 §5.2); empty where there is none.
+func OAuthError(x *result.Exchange) string {
+	if x == nil || x.Response == nil {
+		return ""
+	}
+	return oauthError(x)
+}
+
+// GiveACode passes a device authorization that has a device_code, whatever else it lacks.
+func GiveACode() Judge { return giveACode(none{}) }
+
+var giveACode = define("GiveACode", eachAnswer("an answer with a device_code", given("device_code")))
+
+// GiveAToken passes an answer that has an access_token, whatever else it lacks.
+func GiveAToken() Judge { return giveAToken(none{}) }
+
+var giveAToken = define("GiveAToken", eachAnswer("an answer with an access_token", given("access_token")))
+
+// given finds fault with an answer without a text of that name.
+func given(member string) func(*result.Exchange) string {
+	return func(x *result.Exchange) string {
+		if text, _ := object(x)[member].(string); x.Response.Status/100 != 2 || text == "" {
+			return Told(x)
+		}
+		return ""
+	}
+}
+
+// GiveARefreshToken passes token answers with a refresh_token (§5.3).
+func GiveARefreshToken() Judge { return giveARefreshToken(none{}) }
+
+var giveARefreshToken = define("GiveARefreshToken", eachAnswer("an answer with a refresh_token", given("refresh_token")))
+
+// Member is a text member of an answer's object; empty where it is none.
+func Member(x *result.Exchange, name string) string {
+	text, _ := object(x)[name].(string)
+	return text
+}

@@ -183,6 +183,16 @@ var stayInContext = define("StayInContext", func(a contextArgs, xs []*result.Exc
 	})
 })
 
+// AskForAuthority passes a 200 with a task in TASK_STATE_AUTH_REQUIRED, whatever else it lacks (§5.5).
+func AskForAuthority() Judge { return askForAuthority(none{}) }
+
+var askForAuthority = define("AskForAuthority", eachAnswer("200 with a task in the state "+authRequired, func(x *result.Exchange) string {
+	if x.Response.Status != http.StatusOK || !IsStepUp(x) {
+		return fmt.Sprintf("%s %s", Answered(x), shorten(x.Response.Body))
+	}
+	return ""
+}))
+
 // StepUpOrSpare passes step-ups: a turn that needs the scope, which the token lacks, is neither
 // served with it nor answered without (§5.5).
 func StepUpOrSpare(scope string) Judge { return stepUpOrSpare(scopeArgs{Scope: scope}) }

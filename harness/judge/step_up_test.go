@@ -15,12 +15,13 @@ const (
 	fullStepUp = `{"task":{"id":"t-1","contextId":"c-1","status":{"state":"TASK_STATE_AUTH_REQUIRED","message":{"role":"ROLE_AGENT","parts":[{"text":"May I?"}]}},` +
 		`"metadata":{"pact.missingScopes":["orders:cancel"],"pact.verificationUriComplete":"https://b.example/login?u=one"}}}`
 
-	wantsTask    = "200 with a task that has an id, a contextId, the state TASK_STATE_AUTH_REQUIRED and a message"
-	wantsMissing = "pact.missingScopes with ids of the card that the token lacks, orders:cancel among them"
-	wantsAny     = "pact.missingScopes with ids of the card that the token lacks"
-	wantsNew     = "another absolute URL in pact.verificationUriComplete of each step-up"
-	wantsStepUp  = "a step-up, since the token lacks orders:cancel"
-	wantsStored  = "the stored reply, 401 or an A2A error for a retry without the delegation token"
+	wantsTask      = "200 with a task that has an id, a contextId, the state TASK_STATE_AUTH_REQUIRED and a message"
+	wantsMissing   = "pact.missingScopes with ids of the card that the token lacks, orders:cancel among them"
+	wantsAny       = "pact.missingScopes with ids of the card that the token lacks"
+	wantsNew       = "another absolute URL in pact.verificationUriComplete of each step-up"
+	wantsStepUp    = "a step-up, since the token lacks orders:cancel"
+	wantsAuthority = "200 with a task in the state TASK_STATE_AUTH_REQUIRED"
+	wantsStored    = "the stored reply, 401 or an A2A error for a retry without the delegation token"
 )
 
 // asked is a step-up, changed by pairs of old and new texts.
@@ -94,7 +95,14 @@ var _ = add(
 )
 
 var _ = add(
+	passes("a step-up, whatever else is missing", judge.AskForAuthority(), asked(), x(200, plain, `{"task":{"status":{"state":"TASK_STATE_AUTH_REQUIRED"}}}`)),
+	fails("another state", judge.AskForAuthority(), wantsAuthority, `200 OK (application/a2a+json) {"task":{"status":{"state":"TASK_STATE_COMPLETED"}}} (x2)`, asked(), x(200, a2a, `{"task":{"status":{"state":"TASK_STATE_COMPLETED"}}}`, id("x2"))),
+	fails("a status that is a text", judge.AskForAuthority(), wantsAuthority, `200 OK (application/a2a+json) {"task":{"status":"TASK_STATE_AUTH_REQUIRED"}} (x1)`, x(200, a2a, `{"task":{"status":"TASK_STATE_AUTH_REQUIRED"}}`)),
+	fails("a reply", judge.AskForAuthority(), wantsAuthority, `200 OK (application/a2a+json) {"message":{}} (x1)`, message("")),
+	fails("a step-up under another status", judge.AskForAuthority(), wantsAuthority, `401 Unauthorized (application/a2a+json) {"task":{"status":{"state":"TASK_STATE_AUTH_REQUIRED"}}} (x1)`, x(401, a2a, `{"task":{"status":{"state":"TASK_STATE_AUTH_REQUIRED"}}}`)),
+
 	passes("a step-up", judge.StepUpOrSpare(cancel), asked(), x(200, a2a, stepUp)),
+	passes("a step-up that names nothing, which others judge", judge.StepUpOrSpare(cancel), x(200, a2a, `{"task":{"status":{"state":"TASK_STATE_AUTH_REQUIRED"}}}`)),
 	passes("a step-up whose own receipt others judge", judge.StepUpOrSpare(cancel), asked(`"metadata":{`, `"metadata":{"pact.receipt":{"claims":{"scopesUsed":["orders:cancel"]}},`)),
 	fails("used", judge.StepUpOrSpare(cancel), wantsStepUp, "a receipt that uses orders:cancel (x2)", asked(), named("x2", using(`"claims":{"scopesUsed":["orders:read","orders:cancel"]}`))),
 	fails("used, as the JWS says", judge.StepUpOrSpare(cancel), wantsStepUp, "a receipt that uses orders:cancel (x1)",

@@ -120,6 +120,9 @@ func TestScopesOfTokens(t *testing.T) {
 	g.Expect(judge.TokenScopes(&result.Exchange{})).To(BeEmpty(), "no answer")
 
 	g.Expect(judge.DelegationScopes(served())).To(Equal([]string{"orders:read", "orders:cancel"}))
+	g.Expect(judge.DelegationClaim(served(), "scope")).To(Equal("orders:read orders:cancel"))
+	g.Expect(judge.DelegationClaim(served(), "none")).To(BeNil())
+	g.Expect(judge.DelegationClaim(issued(), "scope")).To(BeNil(), "no header")
 	g.Expect(judge.DelegationScopes(issued())).To(BeEmpty(), "no header")
 	bare := served()
 	bare.Request.Header.Set("X-A2A-User-Delegation", recordedJWS(tokenOfJane))
