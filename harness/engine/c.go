@@ -101,6 +101,13 @@ func (c *C) Fault(err error) {
 	c.stop(result.Errored, err.Error())
 }
 
+// Must is Fault where there is an error.
+func (c *C) Must(err error) {
+	if err != nil {
+		c.Fault(err)
+	}
+}
+
 // Observe records a fact that nobody judges.
 func (c *C) Observe(format string, args ...any) {
 	c.record.observed(c.run.recorder.Text(fmt.Sprintf(format, args...)))
@@ -255,10 +262,15 @@ func (c *C) seen(a *provider.Answer) {
 // Mint makes the token that the caller would send, for a body that sends it more than once.
 func (c *C) Mint(caller provider.Caller) agent.Token {
 	token, err := caller.Mint()
+	c.Made(err)
+	return token
+}
+
+// Made ends the body where a token could not be made.
+func (c *C) Made(err error) {
 	if err != nil {
 		c.unmade(err)
 	}
-	return token
 }
 
 // unmade ends the body: its token or request could not be made.

@@ -60,6 +60,7 @@ func (c *C) join(j *journey) any {
 	switch outcome, reason := s.record.state(); outcome {
 	case result.Passed, result.Warning:
 	case result.NotRun, result.NotApplicable: // what it lacks, its users lack
+		c.record.beside(s.record.done().Beside)
 		c.stop(outcome, reason)
 	default:
 		c.stop(result.Blocked, fmt.Sprintf("%s: %s", j.name, reason))

@@ -40,6 +40,8 @@ type Setup struct {
 	// Chromium shows pages; nil where there are none to be read, and NoPages says why then.
 	Chromium *browser.Browser
 	NoPages  string
+	// NoPictures spares the pictures of pages, for a run whose report nobody looks at.
+	NoPictures bool
 	// Revoke ends a grant by other means than the metadata's revocation_endpoint (RFC 7009); nil for none.
 	Revoke func(context.Context, Revocation) error
 

@@ -26,7 +26,11 @@ type Visit struct {
 func (c *C) Visit(name string, scopes []browser.Scope) *Visit {
 	sink := &stepSink{run: c.run}
 	sink.into(c.record)
-	s, err := c.run.setup.Chromium.NewSession(c.ctx, browser.SessionOptions{Name: name, Scopes: scopes, Sink: sink})
+	options := browser.SessionOptions{Name: name, Scopes: scopes}
+	if !c.run.setup.NoPictures {
+		options.Sink = sink
+	}
+	s, err := c.run.setup.Chromium.NewSession(c.ctx, options)
 	if err != nil {
 		c.played(err)
 	}
@@ -99,6 +103,18 @@ func (v *Visit) Reach(link string, user User) (*browser.Consent, *browser.Page) 
 // Consent follows a link to the consent page; a body whose way ends elsewhere is blocked.
 func (v *Visit) Consent(link string, user User) *browser.Consent {
 	consent, _, err := v.session.Reach(v.c.ctx, link, user.Credentials)
+	v.must(err)
+	return consent
+}
+
+// GoOn signs in on the page that is open, where it asks to, and reads the consent; a body whose way
+// ends elsewhere is blocked.
+func (v *Visit) GoOn(user User) *browser.Consent {
+	page := v.SignIn(user)
+	if page.Kind == browser.PageLogin || page.Kind == browser.PageCode {
+		v.c.Block("the login was refused: %s", page.Seen())
+	}
+	consent, err := v.session.Consent(v.c.ctx)
 	v.must(err)
 	return consent
 }

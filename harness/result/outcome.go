@@ -40,11 +40,13 @@ func (o Outcome) Rank() int {
 func (o Outcome) Worse(other Outcome) bool { return o.Rank() < other.Rank() }
 
 // WorstOf is the outcome of a requirement with these cases: the worst, where an optional case
-// that was not run does not count. Without a case that counts it is not-run. A case that came to
+// that was not run does not count, and one that only recorded something does not count beside one that
+// was passed: the row was seen kept. Without a case that counts it is not-run. A case that came to
 // no known outcome is an error: nothing that was left undecided may look harmless.
 func WorstOf(cases []Case) Outcome {
-	worst, counted := NotApplicable, false
+	worst, counted, kept := NotApplicable, false, false
 	for _, c := range cases {
+		kept = kept || c.Outcome == Passed
 		if c.Optional && c.Outcome == NotRun {
 			continue
 		}
@@ -58,6 +60,8 @@ func WorstOf(cases []Case) Outcome {
 		return NotRun
 	case !slices.Contains(Outcomes, worst):
 		return Errored
+	case worst == Observed && kept:
+		return Passed
 	}
 	return worst
 }

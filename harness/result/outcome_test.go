@@ -31,6 +31,7 @@ func TestWorstOf(t *testing.T) {
 		{"error beats blocked", outcomes(Blocked, Errored), Errored},
 		{"blocked beats not-run", outcomes(NotRun, Blocked), Blocked},
 		{"not-run beats warning", outcomes(Warning, NotRun), NotRun},
+		{"what was only recorded does not count beside what was passed", outcomes(Observed, Passed, NotApplicable), Passed},
 		{"warning beats observed", outcomes(Observed, Warning, Passed), Warning},
 		{"passed beats not-applicable", outcomes(NotApplicable, Passed), Passed},
 		{"all not-applicable", outcomes(NotApplicable, NotApplicable), NotApplicable},

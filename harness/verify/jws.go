@@ -61,7 +61,7 @@ func Signed(compact string, keySet []byte) error {
 	if read.Algorithm != jwa.ES256.String() && read.Algorithm != jwa.RS256.String() {
 		return fmt.Errorf("alg %q, where ES256 or RS256 is asked for", read.Algorithm)
 	}
-	keys, err := jwk.Parse(keySet)
+	keys, err := jwk.Parse(keySet, jwk.WithIgnoreParseError(true)) // of unknown types there may be some (RFC 7517 §5)
 	if err != nil {
 		return errors.New("the key set cannot be read")
 	}
