@@ -180,13 +180,14 @@ func (s *Server) edit(role string, change func(*route)) error {
 	return fmt.Errorf("JWKS server: there is no agent %q", role)
 }
 
-// Close ends the server: requests that hang at once, others when they are answered or ctx ends. It may
-// be called again.
+// Close ends the server: requests that hang at once, others when they are answered or ctx ends. What
+// is open then is cut: often a connection that a client keeps in reserve and never used. It may be
+// called again.
 func (s *Server) Close(ctx context.Context) error {
 	s.close()
-	err := s.http.Shutdown(ctx)
-	if err != nil {
-		err = errors.Join(err, s.http.Close())
+	var err error
+	if s.http.Shutdown(ctx) != nil {
+		err = s.http.Close()
 	}
 	served := <-s.served
 	s.served <- served

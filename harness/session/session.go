@@ -84,7 +84,7 @@ func (s *Session) Close() error {
 		closing = append(closing, s.Setup.Chromium.Close())
 	}
 	if s.Setup.Server != nil {
-		const patience = 5 * time.Second
+		const patience = 2 * time.Second
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
 		closing = append(closing, s.Setup.Server.Close(ctx))

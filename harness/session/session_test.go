@@ -84,6 +84,20 @@ limits: {maxWait: 7s}
 	g.Expect(answer.StatusCode).To(Equal(http.StatusOK))
 }
 
+func TestAConnectionThatNobodyUsesKeepsNothingOpen(t *testing.T) {
+	g := NewWithT(t)
+	c := load(t, `agents: {listen: "ADDRESS"}`)
+	s := open(t, c)
+	unused, err := net.Dial("tcp", c.Agents.Listen)
+	g.Expect(err).NotTo(HaveOccurred())
+	defer unused.Close()
+	// The server has accepted it once it answers another one.
+	answer, err := http.Get(s.Setup.Primary.JWKSURI())
+	g.Expect(err).NotTo(HaveOccurred())
+	_ = answer.Body.Close()
+	g.Expect(s.Close()).To(Succeed())
+}
+
 func TestAPortInUseIsOneLine(t *testing.T) {
 	g := NewWithT(t)
 	c := load(t, `agents: {listen: "ADDRESS", publicUrl: "http://ADDRESS"}`)
