@@ -11,34 +11,41 @@ import (
 // §5.1 Card
 var _ = Clause("5.1", func() {
 	OnCard("PACT-5.1-01", "device-flow", judge.DeclareDeviceFlow())
-	OnCard("PACT-5.1-02", "both-schemes", judge.RequireBoth())
+	OnCard("PACT-5.1-02", "both-schemes", judge.RequireBoth(), judge.DeclareDeviceFlow())
 	OnCard("PACT-5.1-03", "alone", judge.RequireBearerAlone(), judge.DeclareBearerJWT())
 
 	Case("PACT-5.1-04", "metadata", func(c *engine.C) {
-		s := server.In(c)
+		s := described.In(c)
 		c.Judge(s.metadata).To(judge.BeMetadata())
 		if s.metadata.Request.Header.Get("Authorization") != "" {
 			c.Expect(c.Anywhere().Get(provider.OperationMetadata, s.MetadataURL)).Softly().To(judge.BeOK())
 		}
-	}, engine.Using(server))
+	}, engine.Using(described))
 	Case("PACT-5.1-05", "endpoints", func(c *engine.C) {
-		s := server.In(c)
+		s := described.In(c)
 		c.ControlOver(s.metadata).To(judge.BeOK())
+		c.ControlOver(s.card).To(judge.DeclareDeviceFlow())
+		if judge.Member(s.metadata, "token_endpoint") == "" {
+			c.Block("the metadata has no token_endpoint, which PACT-5.1-04 says")
+		}
 		c.Judge(s.card, s.metadata).To(judge.NameTheCardsEndpoints())
-	}, engine.Using(server))
+	}, engine.Using(described))
 	Case("PACT-5.1-06", "keys", func(c *engine.C) {
-		c.Expect(readKeys(c, server.In(c))).To(judge.PublishSigningKeys())
-	}, engine.Using(server))
+		c.Expect(readKeys(c, described.In(c))).To(judge.PublishSigningKeys())
+	}, engine.Using(described))
 	Case("PACT-5.1-07", "keys", func(c *engine.C) {
-		answer := readKeys(c, server.In(c))
-		c.Control(answer).To(judge.BeOK())
+		answer := readKeys(c, described.In(c))
+		c.Control(answer).To(judge.PublishKeys())
 		c.Expect(answer).To(judge.PublishNoSecrets())
-	}, engine.Using(server))
+	}, engine.Using(described))
 	Case("PACT-5.1-08", "metadata", func(c *engine.C) {
-		s := server.In(c)
+		s := described.In(c)
 		c.ControlOver(s.metadata).To(judge.BeOK())
+		if s.Issuer == "" {
+			c.Block("the metadata has no issuer, which PACT-5.1-04 says")
+		}
 		c.Judge(s.card, s.metadata).To(judge.SayWhatIsSupported(provider.GrantDeviceCode))
-	}, engine.Using(server))
+	}, engine.Using(described))
 
 	Case("PACT-5.1-09", "plain", func(c *engine.C) {
 		c.Expect(c.Brand().Expecting(result.ExpectSuccess).Ask()).To(judge.BeOrdinaryMessage())
@@ -47,7 +54,7 @@ var _ = Clause("5.1", func() {
 
 // §5.2 Scopes
 var _ = Clause("5.2", func() {
-	OnCard("PACT-5.2-01", "scopes", judge.DescribeScopes())
+	OnCard("PACT-5.2-01", "scopes", judge.DescribeScopes(), judge.DeclareDeviceFlow())
 })
 
 // readKeys reads the key set of the authorization server, without credentials.
@@ -57,3 +64,10 @@ func readKeys(c *engine.C, s authorizationServer) *provider.Answer {
 	}
 	return c.Anywhere().Get(provider.OperationKeys, s.JWKSURI)
 }
+
+// signingKeys is the key set of the authorization server.
+var signingKeys = engine.NewJourney("the authorization server's keys", func(c *engine.C) []byte {
+	answer := readKeys(c, described.In(c))
+	c.Control(answer).To(judge.PublishKeys())
+	return answer.Body
+}, described)

@@ -4,6 +4,7 @@ package delegated
 
 import (
 	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 	"github.com/pact-conform/pact-conform/suites/dsl"
@@ -25,10 +26,20 @@ type authorizationServer struct {
 	card, metadata *result.Exchange
 }
 
-// server is the Brand's authorization server.
-var server = engine.NewJourney("the Brand's authorization server", func(c *engine.C) authorizationServer {
+// described is what card and metadata say of the Brand's authorization server.
+var described = engine.NewJourney("the Brand's card and metadata", func(c *engine.C) authorizationServer {
 	return describe(c, c.Setup().Brand.Card, c.Card())
 })
+
+// server is the Brand's authorization server, as far as it can be asked.
+var server = engine.NewJourney("the Brand's authorization server", func(c *engine.C) authorizationServer {
+	s := described.In(c)
+	c.ControlOver(s.card).To(judge.DeclareDeviceFlow())
+	if s.FirstScope() == "" {
+		c.Block("the card has no scope to ask for, which PACT-5.2-01 says")
+	}
+	return s
+}, described)
 
 func describe(c *engine.C, cardURL string, card provider.Card) authorizationServer {
 	if card.Delegation == nil {

@@ -25,9 +25,11 @@ var _ = Clause("5.3", func() {
 		c.Judge(asked...).To(judge.HaveLinksOfTheirOwn())
 	}, engine.Using(asks))
 	Case("PACT-5.3-02", "user-code", func(c *engine.C) {
+		c.ControlOver(asks.In(c)...).To(judge.GiveACode())
 		c.Judge(asks.In(c)...).To(judge.CarryTheUserCode())
 	}, engine.Using(asks))
 	Case("PACT-5.3-08", "three", func(c *engine.C) {
+		c.ControlOver(asks.In(c)...).To(judge.GiveACode())
 		c.Judge(asks.In(c)...).To(judge.BeUnguessable())
 	}, engine.Using(asks))
 
@@ -46,7 +48,7 @@ var _ = Clause("5.3", func() {
 		if foreign == "" {
 			c.NotApplicable("the other Brand's card has no scope that this one lacks")
 		}
-		c.Controlled(asks.In(c)[0])
+		c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
 		c.Expect(c.Brand().Authorize(d.Delegation, foreign)).To(judge.BeOAuthError([]string{"invalid_scope"}))
 	}, engine.Using(server, asks), engine.WhereSetUp(engine.NeedSecondBrand))
 
@@ -62,15 +64,14 @@ var _ = Clause("5.3", func() {
 		}
 		WrongClient(id, name+"-no-token", at, provider.Caller.WithoutToken)
 		Case(id, name+"-disabled-agent", func(c *engine.C) {
-			c.Controlled(asks.In(c)[0])
+			c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
 			answer := at(c.Brand().By(c.Setup().Disabled).Expecting(result.ExpectUnauthorized), server.In(c), waiting.In(c))
-			c.Expect(answer).To(judge.BeUnauthorized())
-			c.Expect(answer).To(judge.GiveNoToken())
+			mustBeRefused(c, answer)
 		}, engine.Using(server, asks, waiting), engine.WhereSetUp(engine.NeedDisabledAgent))
 	}
 
 	Case("PACT-5.3-06", "device-endpoint", func(c *engine.C) {
-		c.Controlled(asks.In(c)[0])
+		c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
 		c.Expect(c.Brand().Form(provider.OperationDevice, server.In(c).DeviceAuthorizationURL, url.Values{
 			"client_id": {anotherClient}, "scope": {server.In(c).FirstScope()},
 		})).To(judge.BeRefusedByOAuth())
@@ -92,29 +93,28 @@ var _ = Clause("5.3", func() {
 var _ = Clause("5.3", func() {
 	Case("PACT-5.3-09", "pending", func(c *engine.C) {
 		c.Expect(c.Brand().Redeem(server.In(c).Delegation, ask(c).DeviceCode)).
-			To(judge.BeOAuthError([]string{"authorization_pending", "slow_down"}))
+			To(judge.BeOAuthError(undecidedYet))
 	}, engine.Using(server))
 	Case("PACT-5.3-10", "fast", func(c *engine.C) {
-		code := ask(c).DeviceCode
 		var told []string
-		for range 3 {
-			told = append(told, judge.Told(c.Brand().Redeem(server.In(c).Delegation, code).Exchange))
+		for _, poll := range hurried.In(c).fast {
+			told = append(told, judge.Told(poll))
 		}
-		c.Observe("three polls without a pause: %s", strings.Join(told, "; "))
-	}, engine.Using(server))
+		c.Observe("polls without a pause: %s", strings.Join(told, "; "))
+	}, engine.Using(hurried))
 
 	Case("PACT-5.3-11", "device-code", func(c *engine.C) {
-		c.Controlled(asks.In(c)[0])
+		c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
 		c.Expect(c.Brand().Redeem(server.In(c).Delegation, "unknown-"+uuid.NewString())).
 			To(judge.BeOAuthError([]string{"invalid_grant"}, "*"))
 	}, engine.Using(server, asks))
 	Case("PACT-5.3-11", "refresh-token", func(c *engine.C) {
-		c.Controlled(asks.In(c)[0])
+		c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
 		c.Expect(c.Brand().Refresh(server.In(c).Delegation, "unknown-"+uuid.NewString())).
 			To(judge.BeOAuthError([]string{"invalid_grant"}, "*"))
 	}, engine.Using(server, asks))
 	Case("PACT-5.3-14", "password", func(c *engine.C) {
-		c.Controlled(asks.In(c)[0])
+		c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
 		c.Expect(c.Brand().Form(provider.OperationToken, server.In(c).TokenURL, url.Values{"grant_type": {"urn:example:unknown"}})).
 			To(judge.BeOAuthError([]string{"unsupported_grant_type"}))
 	}, engine.Using(server, asks))
@@ -160,6 +160,32 @@ var _ = Clause("5.3", func() {
 	}, engine.Using(server))
 })
 
+// hurry is a code that was polled without a pause.
+type hurry struct {
+	fast []*result.Exchange
+	// later is the poll after a slow_down, once the client has waited as it was told; nil where there was none.
+	later *provider.Answer
+}
+
+// hurried polls a code until it is told to slow down, and does so.
+var hurried = engine.NewJourney("a code that is polled too fast", func(c *engine.C) hurry {
+	r := primary(c).ask(c, server.In(c).FirstScope())
+	var h hurry
+	for range 3 {
+		r.polled = time.Time{}
+		answer := r.poll(c)
+		h.fast = append(h.fast, answer.Exchange)
+		if judge.OAuthError(answer.Exchange) == errSlowDown {
+			if wait, longest := r.interval+courtesy, c.Setup().Limits.MaxWait; wait > longest {
+				c.Slow("slow_down asks for a wait of %s, and --max-wait is %s", wait, longest)
+			}
+			h.later = r.poll(c)
+			break
+		}
+	}
+	return h
+}, server)
+
 const (
 	unknownScope  = "unknown:scope"
 	anotherClient = "https://another-client.example"
@@ -174,7 +200,7 @@ func ask(c *engine.C, scopes ...string) provider.DeviceCode {
 		scopes = []string{d.FirstScope()}
 	}
 	answer := c.Brand().Authorize(d.Delegation, scopes...)
-	c.Control(answer).To(judge.BeDeviceAuthorization())
+	c.Control(answer).To(judge.GiveACode())
 	var code provider.DeviceCode
 	answer.Into(&code)
 	return code
@@ -186,22 +212,27 @@ var asks = engine.NewJourney("three device authorizations", func(c *engine.C) []
 	var all []*result.Exchange
 	for range 3 {
 		answer := c.Brand().Authorize(d.Delegation, d.FirstScope())
-		c.Expect(answer).To(judge.BeOK())
 		all = append(all, answer.Exchange)
 	}
 	return all
 }, server)
 
-// waiting is a device authorization that nobody decides.
+// waiting is a device authorization that nobody decides, whose code gives a right token no more than
+// authorization_pending.
 var waiting = engine.NewJourney("a pending device authorization", func(c *engine.C) provider.DeviceCode {
-	return ask(c)
+	code := ask(c)
+	c.Control(c.Brand().Redeem(server.In(c).Delegation, code.DeviceCode)).To(judge.BeOAuthError(undecidedYet))
+	return code
 }, server)
+
+// undecidedYet is what the token endpoint says before the User has decided (RFC 8628 §3.5).
+var undecidedYet = []string{errPending, errSlowDown}
 
 // UnknownScope is a request for a scope that the card does not have.
 func UnknownScope(id, name string, scopes func(known string) []string) {
 	Case(id, name, func(c *engine.C) {
 		d := server.In(c)
-		c.Controlled(asks.In(c)[0])
+		c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
 		c.Expect(c.Brand().Authorize(d.Delegation, scopes(d.FirstScope())...)).
 			To(judge.BeOAuthError([]string{"invalid_scope"}))
 	}, engine.Using(server, asks))
@@ -231,11 +262,17 @@ var (
 // WrongClient is a bad personal-agent JWT at an OAuth endpoint: 401 as in §3.4, and no token.
 func WrongClient(id, name string, at endpoint, spoil func(provider.Caller) provider.Caller, changes ...agent.Change) {
 	Case(id, name, func(c *engine.C) {
-		c.Controlled(asks.In(c)[0])
+		c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
 		answer := at(spoil(c.Brand()).Expecting(result.ExpectUnauthorized), server.In(c), waiting.In(c))
-		c.Expect(answer).To(judge.BeUnauthorized())
-		c.Expect(answer).To(judge.GiveNoToken())
+		mustBeRefused(c, answer)
 	}, engine.Using(server, asks, waiting), Changing(changes...))
+}
+
+// mustBeRefused judges a 401 as §3.4 has it, and no token.
+func mustBeRefused(c *engine.C, answer *provider.Answer) {
+	for _, j := range []judge.Judge{judge.BeUnauthorized(), judge.HaveChallenge(), judge.HaveNoA2ABody(), judge.GiveNoToken()} {
+		c.Expect(answer).To(j)
+	}
 }
 
 // oauthRefusal is an error of an OAuth endpoint; what is no route there is none.
