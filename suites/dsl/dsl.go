@@ -106,11 +106,12 @@ func Throughout(id, name string, which func(*result.Exchange) bool, j judge.Judg
 	}, engine.Overall())
 }
 
-// Choose are the outbound exchanges with a whole answer that which chooses.
+// Choose are the personal agent's exchanges with a whole answer that which chooses. What the User's
+// browser met is none: a Brand's login may well answer 401 in its own way.
 func Choose(xs []*result.Exchange, which func(*result.Exchange) bool) []*result.Exchange {
 	var chosen []*result.Exchange
 	for _, x := range xs {
-		if x.Response != nil && x.Error == "" && !x.Tags.Inbound && which(x) {
+		if x.Response != nil && x.Error == "" && !x.Tags.Inbound && !x.Tags.Browser && which(x) {
 			chosen = append(chosen, x)
 		}
 	}
