@@ -39,7 +39,7 @@ func luminance(t *testing.T, hex string) float64 {
 func TestTextHasTheContrastOfWCAGAA(t *testing.T) {
 	all := colours(t)
 	type pair struct{ text, back string }
-	pairs := []pair{{"text", "page"}, {"text", "panel"}, {"muted", "page"}, {"muted", "panel"}, {"link", "page"}, {"link", "panel"}, {"text", "error-back"}}
+	pairs := []pair{{"text", "page"}, {"text", "panel"}, {"muted", "page"}, {"muted", "panel"}, {"link", "page"}, {"link", "panel"}, {"text", "error-back"}, {"muted", "error-back"}, {"link", "error-back"}, {"user", "user-back"}}
 	for _, o := range result.Outcomes {
 		pairs = append(pairs, pair{string(o), string(o) + "-back"}, pair{string(o), "page"}, pair{string(o), "panel"})
 	}

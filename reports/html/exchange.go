@@ -22,23 +22,28 @@ type exchange struct {
 	Request, Answer string
 	Tokens          []view.Token
 	Curl            string
+	// User marks a request of the User's browser, Seen is the page that it brought.
+	User bool
+	Seen *seen
 	// Open exchanges show a failure; they are open from the start, and so also on paper.
 	Open bool
 }
 
 // names finds exchanges, and shortens URLs that every exchange repeats.
 type names struct {
-	index     view.Exchanges
-	prefix    string
-	shows     map[string]bool
-	reachable map[string]string
+	index  view.Exchanges
+	prefix string
+	shows  map[string]bool
+	cases  map[string]bool
+	// journeyNames and journeyIDs are those of the run's journeys, in its order.
+	journeyNames, journeyIDs []string
 }
 
 // openExchanges is how many exchanges are open from the start.
 const openExchanges = 25
 
 func newNames(run *result.Run) names {
-	n := names{index: view.Index(run), prefix: run.Brand.Interface, shows: map[string]bool{}, reachable: map[string]string{}}
+	n := names{index: view.Index(run), prefix: run.Brand.Interface, shows: map[string]bool{}, cases: map[string]bool{}, journeyIDs: journeyIDs(run)}
 	for _, f := range view.Findings(run, result.Failed) {
 		if e := n.index.Showing(f.Case); e != nil && len(n.shows) < openExchanges {
 			n.shows[e.ID] = true
@@ -46,13 +51,21 @@ func newNames(run *result.Run) names {
 	}
 	for _, q := range run.Requirements {
 		for _, c := range q.Cases {
-			n.reachable[c.Name] = c.Name
+			n.cases[c.Name] = true
 		}
 	}
 	for _, j := range run.Journeys {
-		n.reachable[j.Name] = journeyID(j.Name)
+		n.journeyNames = append(n.journeyNames, j.Name)
 	}
 	return n
+}
+
+// maker leads to the case or the journey that made an exchange.
+func (n names) maker(e *result.Exchange) link {
+	if name := e.Tags.Case; n.cases[name] {
+		return link{ID: name, Text: view.Line(name)}
+	}
+	return n.journey(e.Tags.Case, e.Tags.SecondLook)
 }
 
 // path is a URL without the interface URL that most begin with.
@@ -67,11 +80,12 @@ func (n names) path(url string) string {
 func (n names) links(ids []string) []link {
 	var all []link
 	for _, id := range ids {
-		text := view.Line(id)
+		l := link{ID: view.Line(id), Text: view.Line(id)}
 		if e := n.index[id]; e != nil {
-			text = fmt.Sprintf("%s %s → %s", view.Line(e.Request.Method), view.Clip(n.path(e.Request.URL), 60), status(e))
+			l.Text = fmt.Sprintf("%s %s → %s", view.Line(e.Request.Method), view.Clip(n.path(e.Request.URL), 60), status(e))
+			l.User = e.Tags.Browser
 		}
-		all = append(all, link{view.Line(id), text})
+		all = append(all, l)
 	}
 	return all
 }
@@ -83,18 +97,21 @@ func status(e *result.Exchange) string {
 	return fmt.Sprint(e.Response.Status)
 }
 
-func exchanges(run *result.Run, names names) []exchange {
+func exchanges(run *result.Run, names names, album *album) []exchange {
 	all := make([]exchange, 0, len(run.Exchanges))
 	for i := range run.Exchanges {
 		e := &run.Exchanges[i]
 		x := exchange{
 			ID: view.Line(e.ID), Method: view.Line(e.Request.Method), Path: names.path(e.Request.URL),
 			Status: status(e), StatusClass: "none", Took: view.Seconds(e.Duration),
-			For:     link{names.reachable[e.Tags.Case], view.Line(e.Tags.Case)},
+			For:     names.maker(e),
 			Facts:   exchangeFacts(run, e),
 			Request: request(e), Answer: answer(e),
 			Tokens: view.Tokens(e), Curl: view.Visible(e.Curl),
-			Open: names.shows[e.ID],
+			Open: names.shows[e.ID], User: e.Tags.Browser,
+		}
+		if e.Page != nil {
+			x.Seen = seenOf(e.Page, album.showing(e))
 		}
 		if e.Response != nil {
 			x.StatusClass = x.Status[:1]
@@ -112,7 +129,11 @@ func exchangeFacts(run *result.Run, e *result.Exchange) []fact {
 		}
 	}
 	add("operation", e.Tags.Operation)
-	add("credential", e.Tags.Credential)
+	if e.Tags.Browser {
+		add("sent by", "the User's browser")
+	} else {
+		add("credential", e.Tags.Credential)
+	}
 	add("asks for", string(e.Tags.Expect))
 	add("as", strings.TrimSpace(e.Tags.Agent+" "+e.Tags.User))
 	add("to", e.Tags.Brand)
@@ -148,6 +169,9 @@ func answer(e *result.Exchange) string {
 		text += "(answered by " + view.Line(r.FinalURL) + ")\n"
 	}
 	text += headers(r.Header) + body(r.Body, r.BodyBytes)
+	if e.Tags.Browser && r.Body == "" {
+		text += "\n(bodies that the User's browser gets are not kept)"
+	}
 	if e.Error != "" {
 		text += "\n\n(then: " + view.Visible(e.Error) + ")"
 	}
@@ -173,7 +197,7 @@ func body(text string, size int) string {
 	}
 	shown := view.Visible(view.Pretty(text))
 	cut := view.Clip(shown, longestBody)
-	if size > len(text) || cut != shown {
+	if cut != shown { // a recorder that cut says so in the text; what is masked is shorter, too
 		cut += fmt.Sprintf("\n(cut: the body has %d bytes)", max(size, len(text)))
 	}
 	return "\n" + cut

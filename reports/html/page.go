@@ -29,6 +29,7 @@ type page struct {
 	Clauses                    []clause
 	Journeys                   []journey
 	Exchanges                  []exchange
+	Album                      *album
 }
 
 type verdict struct {
@@ -100,10 +101,12 @@ func newPage(run *result.Run) page {
 		p.Notes = append(p.Notes, view.Line(n))
 	}
 	names := newNames(run)
-	p.Clauses = clauses(run, names)
+	p.Album = newAlbum(run, names)
+	t := teller{run, names, p.Album}
+	p.Clauses = clauses(run, t)
 	p.Legend = legendOf(p.Clauses)
-	p.Journeys = journeys(run, names)
-	p.Exchanges = exchanges(run, names)
+	p.Journeys = journeys(run, t)
+	p.Exchanges = exchanges(run, names, p.Album)
 	return p
 }
 

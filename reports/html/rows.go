@@ -41,24 +41,45 @@ type rowCase struct {
 	Remarks               []string
 	Observations          []string
 	Exchanges, Controls   []link
-	Journeys              []link
+	// Shots are pictures of the pages that the case is about, and More how many others there are.
+	Shots    []*shot
+	More     int
+	Journeys []usedJourney
+	// Moments are what the User did for the case alone, and Short says that it ended badly.
+	Moments []moment
+	Short   bool
 	// Arrow and Curl show the deciding exchange of a case that fell short.
 	Arrow, Curl string
 }
 
-// link leads to another part of the page.
-type link struct{ ID, Text string }
+// usedJourney is a journey that a case used, with some of its pictures.
+type usedJourney struct {
+	link
+	Shots []*shot
+}
+
+// link leads to another part of the page; User marks a request of the User's browser.
+type link struct {
+	ID, Text string
+	User     bool
+}
+
+// How many pictures stand beside a case, and beside each of its journeys.
+const (
+	caseShots    = 6
+	journeyShots = 4
+)
 
 // openRows is how many rows that failed or ended in an error are open from the start.
 const openRows = 25
 
-func clauses(run *result.Run, names names) []clause {
+func clauses(run *result.Run, t teller) []clause {
 	var all []clause
 	opened := 0
 	for _, c := range view.Clauses(run) {
 		shown := clause{Number: view.Line(c.Number), Title: c.Title, Counts: view.Counted(c.Counts, ", ")}
 		for _, q := range c.Rows {
-			r := rowOf(q, names)
+			r := rowOf(q, t)
 			if (q.Outcome == result.Failed || q.Outcome == result.Errored) && opened < openRows {
 				r.Open = true
 				opened++
@@ -70,7 +91,7 @@ func clauses(run *result.Run, names names) []clause {
 	return all
 }
 
-func rowOf(q *result.Requirement, names names) row {
+func rowOf(q *result.Requirement, t teller) row {
 	known, _ := catalog.Find(q.ID)
 	r := row{
 		sign: signOf(q.Outcome), ID: q.ID, Number: q.ID[strings.LastIndexByte(q.ID, '-')+1:],
@@ -83,8 +104,9 @@ func rowOf(q *result.Requirement, names names) row {
 			r.Needs = append(r.Needs, fact{n.What, n.How})
 		}
 	}
+	seen := map[*picture]bool{} // what one case of the row shows, the next need not
 	for i := range q.Cases {
-		r.Cases = append(r.Cases, caseOf(&q.Cases[i], names))
+		r.Cases = append(r.Cases, caseOf(&q.Cases[i], t, seen))
 	}
 	return r
 }
@@ -104,17 +126,28 @@ func basis(b string) string {
 	return b
 }
 
-func caseOf(c *result.Case, names names) rowCase {
+func caseOf(c *result.Case, t teller, seen map[*picture]bool) rowCase {
 	r := rowCase{
 		sign: signOf(c.Outcome), Name: view.Line(c.Name), Took: view.Seconds(c.Duration),
-		Reason: view.Line(c.Reason), Expected: view.Visible(c.Expected), Got: view.Visible(c.Got), Judge: view.Line(c.Judge),
-		Exchanges: names.links(c.Exchanges), Controls: names.links(c.Controls),
+		Reason: view.Reason(c.Reason), Expected: view.Visible(c.Expected), Got: view.Visible(c.Got), Judge: view.Line(c.Judge),
+		Exchanges: t.names.links(c.Exchanges), Controls: t.names.links(c.Controls),
 	}
 	for _, o := range c.Observations {
 		r.Observations = append(r.Observations, view.Visible(o))
 	}
+	r.Shots, r.More = distinct(seen, t.pages(c), caseShots)
+	used := map[string]bool{}
 	for _, name := range c.Journeys {
-		r.Journeys = append(r.Journeys, link{journeyID(name), view.Line(name)})
+		if used[name] {
+			continue
+		}
+		used[name] = true
+		j := usedJourney{link: t.names.journey(name, c.SecondLook)}
+		j.Shots, _ = distinct(seen, t.album.owned(name), journeyShots)
+		r.Journeys = append(r.Journeys, j)
+	}
+	if len(c.Steps) > 0 {
+		r.Moments, r.Short = t.timeline(c.Name, c.Started, c.Steps, c.Exchanges), short(c.Outcome)
 	}
 	if c.Optional {
 		r.Remarks = append(r.Remarks, "optional")
@@ -127,9 +160,22 @@ func caseOf(c *result.Case, names names) rowCase {
 	}
 	switch c.Outcome {
 	case result.Failed, result.Errored, result.Warning:
-		if e := names.index.Showing(c); e != nil {
+		if e := t.names.index.Showing(c); e != nil {
 			r.Arrow, r.Curl = view.Arrow(e), view.Visible(e.Curl)
 		}
 	}
 	return r
+}
+
+// pages are pictures of the pages that a case looked at, and of what the User did for it.
+func (t teller) pages(c *result.Case) []*shot {
+	var all []*shot
+	for _, ids := range [][]string{c.Exchanges, c.Controls} {
+		for _, id := range ids {
+			if e := t.names.index[id]; e != nil {
+				all = append(all, t.album.showing(e))
+			}
+		}
+	}
+	return append(all, shotsOf(t.album, c.Steps)...)
 }

@@ -75,7 +75,7 @@
     const link = event.target.closest(".to-exchange");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     const exchange = byId(decodeURIComponent(link.hash.slice(1)));
-    const place = link.closest("dd, p");
+    const place = link.closest("dd, p, li > div");
     if (!exchange || !place) return;
     event.preventDefault();
     const there = all(":scope > .inline", place).find((box) => box.dataset.of === exchange.id);

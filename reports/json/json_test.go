@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +28,7 @@ func written(t *testing.T, run *result.Run) []byte {
 }
 
 func TestWhatIsWrittenIsReadAgain(t *testing.T) {
-	for name, run := range map[string]*result.Run{"rich": sample.Run(), "clean": sample.Clean()} {
+	for name, run := range map[string]*result.Run{"rich": sample.Run(), "clean": sample.Clean(), "delegated": sample.Delegated()} {
 		t.Run(name, func(t *testing.T) {
 			g := NewWithT(t)
 			first := written(t, run)
@@ -36,6 +37,8 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 			g.Expect(string(written(t, read))).To(Equal(string(first)), "equal runs give equal bytes")
 			g.Expect(read.Profiles).To(Equal(run.Profiles))
 			g.Expect(read.Exchanges).To(Equal(run.Exchanges))
+			g.Expect(read.Journeys).To(Equal(run.Journeys))
+			g.Expect(read.Pictures).To(BeNil(), "pictures stand beside the file")
 			g.Expect(read.Started).To(Equal(run.Started))
 		})
 	}
@@ -120,7 +123,10 @@ func TestResultsFollowTheSchema(t *testing.T) {
 	schema := compile(t)
 	empty := &result.Run{SchemaVersion: result.SchemaVersion, Catalogue: sample.Clean().Catalogue}
 	empty.Conclude("identity")
-	for name, run := range map[string]*result.Run{"rich": sample.Run(), "clean": sample.Clean(), "hostile": sample.Hostile(), "empty": empty} {
+	for name, run := range map[string]*result.Run{
+		"rich": sample.Run(), "clean": sample.Clean(), "delegated": sample.Delegated(), "without pages": sample.WithoutPages(),
+		"hostile": sample.Hostile(), "empty": empty,
+	} {
 		t.Run(name, func(t *testing.T) {
 			NewWithT(t).Expect(validate(t, schema, written(t, run))).To(Succeed())
 		})
@@ -136,12 +142,33 @@ func TestTheSchemaRefusesWhatIsWrong(t *testing.T) {
 		"an odd case name":   func(r *result.Run) { r.Requirements[0].Cases[0].Name = "pem" },
 		"a digest too short": func(r *result.Run) { r.Catalogue.SHA256 = "abc" },
 		"time going back":    func(r *result.Run) { r.Duration = -1 },
+
+		"a picture elsewhere":        func(r *result.Run) { r.Journeys[0].Steps[0].Picture = "../consent.png" },
+		"a picture of another kind":  func(r *result.Run) { r.Journeys[0].Steps[0].Picture = "consent.svg" },
+		"a step before the run":      func(r *result.Run) { r.Journeys[0].Steps[0].At = -1 },
+		"an unknown kind of page":    func(r *result.Run) { paged(r).Page.Kind = "captcha" },
+		"a journey without outcome":  func(r *result.Run) { r.Journeys[0].Outcome = "" },
+		"a case's picture elsewhere": func(r *result.Run) { r.Requirements[0].Cases[0].Steps = []result.Step{{Picture: "/x.png"}} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			run := sample.Clean()
+			run := sample.Delegated()
 			spoil(run)
 			NewWithT(t).Expect(validate(t, schema, written(t, run))).NotTo(Succeed())
 		})
+	}
+}
+
+// paged is an exchange that brought a page.
+func paged(run *result.Run) *result.Exchange {
+	return &run.Exchanges[slices.IndexFunc(run.Exchanges, func(e result.Exchange) bool { return e.Page != nil })]
+}
+
+func TestAJourneyMayEndInAnyOutcome(t *testing.T) {
+	schema := compile(t)
+	run := sample.Delegated()
+	for _, o := range result.Outcomes {
+		run.Journeys[0].Outcome = o
+		NewWithT(t).Expect(validate(t, schema, written(t, run))).To(Succeed(), string(o))
 	}
 }
 

@@ -27,11 +27,17 @@ func reason(c *result.Case) string {
 	if c.Reason == "" {
 		return "no reason given"
 	}
-	return view.Line(c.Reason)
+	return view.Reason(c.Reason)
+}
+
+// evidence is what a run kept of exchanges and pages.
+type evidence struct {
+	exchanges view.Exchanges
+	steps     view.Steps
 }
 
 // body tells the finding in full: the rule, what was expected, what came, and how to see it again.
-func body(index view.Exchanges, row *result.Requirement, c *result.Case) string {
+func body(kept evidence, row *result.Requirement, c *result.Case) string {
 	var b strings.Builder
 	line := func(name, value string) {
 		if value != "" {
@@ -41,14 +47,15 @@ func body(index view.Exchanges, row *result.Requirement, c *result.Case) string 
 	b.WriteString("\n")
 	line("requirement", view.Line(row.Text))
 	line("level", fmt.Sprintf("%s, %s, §%s", row.Level, row.Basis, row.Clause))
-	line("reason", view.Line(c.Reason))
+	line("reason", view.Reason(c.Reason))
 	line("expected", view.Line(c.Expected))
 	line("got", view.Line(c.Got))
 	for _, o := range c.Observations {
 		line("observed", view.Line(o))
 	}
-	if e := index.Showing(c); e != nil {
+	if e := kept.exchanges.Showing(c); e != nil {
 		line("exchange", e.ID+" "+view.Arrow(e))
+		line("page", kept.steps.Page(e))
 		line("traceparent", view.Line(e.TraceParent))
 		line("curl", view.Visible(e.Curl))
 	}

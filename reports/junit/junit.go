@@ -90,19 +90,19 @@ func document(run *result.Run) testSuites {
 		Time:      seconds(run.Duration),
 		Timestamp: run.Started.UTC().Format(timestamp),
 	}
-	index := view.Index(run)
-	shared := properties(run)
+	kept := evidence{view.Index(run), view.StepsOf(run)}
+	shared, beside := properties(run), view.Beside(run)
 	for _, clause := range view.Clauses(run) {
 		suite := testSuite{
 			Name:       fmt.Sprintf("%s §%s %s", view.ProfileName(clause.Profile), clause.Number, clause.Title),
 			Timestamp:  all.Timestamp,
-			Properties: shared,
+			Properties: append(shared[:len(shared):len(shared)], besideOf(clause, beside)...),
 		}
 		var spent float64
 		class := "pact." + clause.Profile + "." + clause.Number
 		for _, row := range clause.Rows {
 			for _, c := range rowCases(row) {
-				suite.add(testCaseOf(index, class, row, &c))
+				suite.add(testCaseOf(kept, class, row, &c))
 				spent += c.Duration
 			}
 		}
@@ -137,7 +137,7 @@ func (s *testSuite) add(c testCase) {
 	}
 }
 
-func testCaseOf(index view.Exchanges, class string, row *result.Requirement, c *result.Case) testCase {
+func testCaseOf(kept evidence, class string, row *result.Requirement, c *result.Case) testCase {
 	t := testCase{
 		Name:      view.Line(c.Name + " " + row.Text),
 		ClassName: class,
@@ -145,18 +145,18 @@ func testCaseOf(index view.Exchanges, class string, row *result.Requirement, c *
 	}
 	switch c.Outcome {
 	case result.Failed:
-		t.Failure = &finding{Message: message(c), Type: kind(c), Body: body(index, row, c)}
+		t.Failure = &finding{Message: message(c), Type: kind(c), Body: body(kept, row, c)}
 	case result.Blocked, result.NotRun, result.NotApplicable:
 		t.Skipped = &skipped{Message: view.Label(c.Outcome) + ": " + reason(c)}
 	case result.Warning:
-		t.SystemOut = &text{Body: "warning: " + view.Why(c) + "\n" + body(index, row, c)}
+		t.SystemOut = &text{Body: "warning: " + view.Why(c) + "\n" + body(kept, row, c)}
 	case result.Passed, result.Observed:
 		if len(c.Observations) > 0 {
 			t.SystemOut = &text{Body: observed(c)}
 		}
 	default:
 		// An error, or an outcome that this version does not know: nothing that was left undecided may look harmless.
-		t.Error = &finding{Message: message(c), Type: kind(c), Body: body(index, row, c)}
+		t.Error = &finding{Message: message(c), Type: kind(c), Body: body(kept, row, c)}
 	}
 	return t
 }
@@ -179,6 +179,22 @@ func properties(run *result.Run) []property {
 		all[i].Value = view.Line(all[i].Value)
 	}
 	return slices.DeleteFunc(all, func(p property) bool { return p.Value == "" })
+}
+
+// besideOf tells what of a clause stands beside the verdict: each reason once, with its requirements.
+func besideOf(clause view.Clause, beside []view.Gap) []property {
+	rows := map[string]bool{}
+	for _, row := range clause.Rows {
+		rows[row.ID] = true
+	}
+	var all []property
+	for _, g := range beside {
+		ids := slices.DeleteFunc(slices.Clone(g.IDs), func(id string) bool { return !rows[id] })
+		if len(ids) > 0 {
+			all = append(all, property{"beside." + string(g.Outcome), g.Reason + " (" + strings.Join(ids, ", ") + ")"})
+		}
+	}
+	return all
 }
 
 func seconds(s float64) string { return strconv.FormatFloat(s, 'f', 3, 64) }

@@ -176,7 +176,7 @@ func TestEachOutcomeHasItsElement(t *testing.T) {
 		"PACT-3.2-04/pem":            {"failure", "PACT-3.2-04/pem: expected 401"},
 		"PACT-4.1-13/256k":           {"error", "PACT-4.1-13/256k: read: connection reset by peer, twice"},
 		"PACT-4.2-08/other-sub":      {"skipped", "blocked: the owner's next turn got 502"},
-		"PACT-3.1-04/tasks":          {"skipped", "not run: agents.disabled is not set"},
+		"PACT-3.1-04/tasks":          {"skipped", "not run: needs a personal agent that the Provider has disabled: set agents.disabled"},
 		"PACT-2.1-11/standard-place": {"skipped", "not applicable: brand.domain is none"},
 		"PACT-5.6-12":                {"skipped", "not run: no case was run"},
 		"PACT-3.4-05/alike":          {"system-out", ""},
@@ -230,6 +230,31 @@ func TestPropertiesNameWhatWasJudged(t *testing.T) {
 	g.Expect(properties).To(HaveKeyWithValue("verdict.identity", "not conformant"))
 	g.Expect(properties).To(HaveKeyWithValue("reason.delegated", run.Profiles[1].Reason))
 	g.Expect(properties).To(HaveKeyWithValue("exitCode", "1"))
+}
+
+func TestAFailureOfAPageNamesThePage(t *testing.T) {
+	g := NewWithT(t)
+	c := testcase(t, read(t, written(t, sample.Run())), "PACT-5.3-31/each")
+	g.Expect(c.named("failure")[0].Text).To(ContainSubstring(`page:        consent page "Approve access · Example Co.", screenshots/002-user.png`))
+}
+
+// What stands beside the verdict is told once in the clause's suite, and short in each of its cases.
+func TestWhatStandsBesideIsAPropertyOfItsClause(t *testing.T) {
+	g := NewWithT(t)
+	root := read(t, written(t, sample.WithoutPages()))
+	checkStructure(t, root)
+	told := map[string]string{}
+	for _, suite := range root.named("testsuite") {
+		for _, p := range suite.named("property") {
+			if strings.HasPrefix(p.attr("name"), "beside") {
+				told[suite.attr("name")] += p.attr("name") + ": " + p.attr("value")
+			}
+		}
+	}
+	g.Expect(told).To(HaveLen(2))
+	g.Expect(told["PACT Delegated §5.2 Scopes"]).To(Equal("beside.not-run: " + sample.NoChromium + " (PACT-5.2-02)"))
+	g.Expect(told["PACT Delegated §5.3 Getting a token"]).To(HavePrefix("beside.not-run: " + sample.NoChromium + " (PACT-5.3-25, "))
+	g.Expect(testcase(t, root, "PACT-5.3-29/page").named("skipped")[0].attr("message")).To(Equal("not run: " + sample.NoChromium))
 }
 
 func TestForbiddenCharactersAreReplaced(t *testing.T) {

@@ -89,12 +89,15 @@ func findings(b *strings.Builder, title string, run *result.Run, o result.Outcom
 	if len(found) == 0 {
 		return
 	}
-	index := view.Index(run)
+	index, steps := view.Index(run), view.StepsOf(run)
 	fmt.Fprintf(b, "## %s (%d)\n\n", title, len(found))
 	for _, f := range found {
 		fmt.Fprintf(b, "- **%s** %s %s", plain(f.Case.Name), plain(f.Row.Text), code(view.Clip(view.Why(f.Case), longestFinding)))
 		if e := index.Showing(f.Case); e != nil {
 			fmt.Fprintf(b, " on %s", code(view.Clip(view.Arrow(e), longestFinding)))
+			if page := steps.Page(e); page != "" {
+				fmt.Fprintf(b, ", %s", code(page))
+			}
 		}
 		b.WriteString("\n")
 	}

@@ -26,14 +26,15 @@ func TestSummary(t *testing.T) {
 	for _, part := range []string{
 		"# PACT 1.0: Example Provider 2026.11 · Example Co.\n",
 		"**PACT Identity: not conformant.** 2 requirements failed (PACT-2.2-06, PACT-3.2-04).\n",
-		"## Failures (3)\n",
+		"## Failures (4)\n",
 		"- **PACT-3.2-04/pem** HS256 is rejected, whatever the secret. `expected 401 with WWW-Authenticate",
 		" on `GET https://provider.example.com/a2a/01JDMZ6Q0Q8W3S5T7V9X1Y2Z3A/tasks → 200`\n",
 		"## Warnings (2)\n",
 		"| clause | failed | error | blocked | not run | warning | observed | passed | not applicable |\n",
 		"| §3.2 Personal-agent JWT | 1 | | |",
-		"| **all** | 2 | 1 | 2 |",
-		"- 2 requirements not run: `prompts.memory is not set` (PACT-4.2-19, PACT-4.2-21). Needs a fact to tell the agent and to ask for: set prompts.memory.\n",
+		"| **all** | 3 | 1 | 2 |",
+		"- 2 requirements not run: `needs a fact to tell the agent and to ask for: set prompts.memory, or none` (PACT-4.2-19, PACT-4.2-21).\n",
+		", `consent page \"Approve access · Example Co.\", screenshots/002-user.png`\n",
 		"## Beside the verdict\n",
 		"- 1 requirement: `brand.domain is declared none` (PACT-2.1-11).\n",
 		"- 3 requirements: `prompts.close is declared none` (PACT-4.2-13, PACT-4.2-14, PACT-4.2-18).\n",
@@ -52,6 +53,13 @@ func TestACleanRunIsShort(t *testing.T) {
 		g.Expect(text).NotTo(ContainSubstring("## " + title))
 	}
 	g.Expect(len(text)).To(BeNumerically("<", 2000))
+}
+
+func TestWhatNoBrowserCanShowIsToldOnce(t *testing.T) {
+	g := NewWithT(t)
+	text := written(t, sample.WithoutPages())
+	g.Expect(strings.Count(text, "there is no Chromium")).To(Equal(2), "beside the verdict, and not judged")
+	g.Expect(text).To(MatchRegexp(`(?m)^- \d\d requirements: .there is no Chromium: [^\n]+ \(PACT-5\.2-02, PACT-5\.3-25, [^\n]+\)\. Needs a browser that reads the pages: install Chromium\.$`))
 }
 
 func TestARunThatBrokeOffSaysWhy(t *testing.T) {

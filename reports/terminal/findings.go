@@ -55,11 +55,12 @@ func (s *summary) finding(c *result.Case) {
 		}
 		s.line("    %s %s", s.screen.paint(fmt.Sprintf("%-9s", name), dim), value)
 	}
-	field("reason", view.Line(c.Reason), true)
+	field("reason", view.Reason(c.Reason), true)
 	field("expected", view.Line(c.Expected), true)
 	field("got", view.Line(c.Got), true)
 	if e := s.index.Showing(c); e != nil {
 		field("exchange", view.Arrow(e)+" ("+e.ID+")", false)
+		field("page", s.steps.Page(e), true)
 		field("trace", view.Line(e.TraceParent), false)
 		field("curl", view.Visible(e.Curl), false)
 	}

@@ -13,7 +13,7 @@ import (
 // Summary tells what came of the run; folder is where the reports are, empty when none were written.
 func (r *Reporter) Summary(run *result.Run, folder string) error {
 	r.Close()
-	s := &summary{screen: r.screen, options: r.options, run: run, index: view.Index(run), width: r.screen.readable()}
+	s := &summary{screen: r.screen, options: r.options, run: run, index: view.Index(run), steps: view.StepsOf(run), width: r.screen.readable()}
 	if r.options.Quiet {
 		s.short()
 	} else {
@@ -40,6 +40,7 @@ type summary struct {
 	options Options
 	run     *result.Run
 	index   view.Exchanges
+	steps   view.Steps
 	width   int
 	text    strings.Builder
 }
@@ -158,6 +159,10 @@ func (s *summary) cost(folder string) {
 	s.line("%s", wrap(cost, s.width, ""))
 	if folder != "" {
 		s.line("Report: %s", filepath.Join(folder, "report.html"))
-		s.line("        %s", s.screen.paint("beside it results.json, junit.xml, summary.md", dim))
+		beside := "beside it results.json, junit.xml, summary.md"
+		if len(s.run.Pictures) > 0 {
+			beside += ", screenshots/"
+		}
+		s.line("        %s", s.screen.paint(beside, dim))
 	}
 }

@@ -61,7 +61,7 @@ func TestALogShowsOnlyWhatWentWrong(t *testing.T) {
 	for _, match := range regexp.MustCompile(`(?m)^(\S) (PACT-\S+)`).FindAllStringSubmatch(live, -1) {
 		names = append(names, match[1]+match[2])
 	}
-	g.Expect(names).To(Equal([]string{"✗PACT-2.2-06/10x", "✗PACT-3.2-04/pem", "✗PACT-3.2-04/der", "EPACT-4.1-13/256k"}))
+	g.Expect(names).To(Equal([]string{"✗PACT-2.2-06/10x", "✗PACT-3.2-04/pem", "✗PACT-3.2-04/der", "EPACT-4.1-13/256k", "✗PACT-5.3-31/each"}))
 	g.Expect(live).To(ContainSubstring("  expected 400 with the A2A error INVALID_PARAMS, got 502 text/html: no A2A error envelope\n"))
 	clean, _ := told(t, ciLog, Options{}, sample.Clean())
 	g.Expect(clean).To(BeEmpty())
@@ -88,7 +88,7 @@ func TestQuietSaysLittle(t *testing.T) {
 	g.Expect(live).To(BeEmpty())
 	_, log := told(t, ciLog, Options{Quiet: true}, sample.Run())
 	lines := strings.Split(strings.TrimSpace(log), "\n")
-	g.Expect(lines).To(HaveLen(4 + 2 + 1 + 2))
+	g.Expect(lines).To(HaveLen(5 + 2 + 1 + 2))
 	g.Expect(lines[1]).To(HavePrefix("✗ PACT-3.2-04/pem  200 application/a2a+json: the token was accepted, expected 401"))
 	g.Expect(summary).To(ContainSubstring("NOT CONFORMANT"))
 }
@@ -107,10 +107,11 @@ func TestSummary(t *testing.T) {
 		"    curl      curl -sS -i -H \"Authorization: Bearer $(pact-conform token PACT-3.2-04/pem)\"",
 		"Errors of the harness or the network (1)\n",
 		"! PACT-2.1-07/scheme  scheme \"bearer\": right but for the letter case, expected",
-		"- 2 requirements not run: prompts.memory is not set\n    PACT-4.2-19 PACT-4.2-21\n    needs a fact to tell the agent and to ask for: set prompts.memory\n",
+		"- 2 requirements not run: needs a fact to tell the agent and to ask for: set\n  prompts.memory, or none\n    PACT-4.2-19 PACT-4.2-21\n",
+		"    page      consent page \"Approve access · Example Co.\",\n              screenshots/002-user.png\n",
 		"○ 3 requirements: prompts.close is declared none\n",
 		"PACT Identity  NOT CONFORMANT  2 requirements failed (PACT-2.2-06, PACT-3.2-04)\n",
-		"Report: pact-conform-report/report.html\n",
+		"Report: pact-conform-report/report.html\n        beside it results.json, junit.xml, summary.md, screenshots/\n",
 		" requests, ",
 	} {
 		g.Expect(text).To(ContainSubstring(part))
@@ -132,6 +133,18 @@ func TestACleanSummaryIsShort(t *testing.T) {
 	for _, title := range []string{"Failures", "Warnings", "Not judged", "Beside", "Notes"} {
 		g.Expect(text).NotTo(ContainSubstring(title))
 	}
+}
+
+// Where no page can be read many requirements lack the same: that is said once.
+func TestWhatNoBrowserCanShowIsToldOnce(t *testing.T) {
+	g := NewWithT(t)
+	_, text := told(t, ciLog, Options{}, sample.WithoutPages())
+	g.Expect(strings.Count(text, "there is no Chromium")).To(Equal(2), "beside the verdict, and not judged")
+	_, beside, found := strings.Cut(text, "Beside the verdict\n")
+	g.Expect(found).To(BeTrue())
+	g.Expect(beside).To(MatchRegexp(`^- \d\d requirements: there is no Chromium: none of [^\n]+\n    PACT-5\.2-02 PACT-5\.3-25 (PACT-\S+\s+)+needs a browser that reads the pages: install Chromium\n`))
+	g.Expect(beside).NotTo(ContainSubstring("add a login under users"), "which are there")
+	g.Expect(text).NotTo(ContainSubstring("screenshots/"))
 }
 
 func TestManyFailuresAreToldInFullOnlyAtFirst(t *testing.T) {

@@ -10,13 +10,12 @@ import (
 	"github.com/pact-conform/pact-conform/harness/result"
 )
 
-// exchange records a request of the case that was answered with the status, and returns its id.
-func (b *builder) exchange(name string, status int) string {
+// begin records a request of the case, without an answer; the pointer holds until the next one.
+func (b *builder) begin(name string) *result.Exchange {
 	number := len(b.run.Exchanges) + 1
-	id := fmt.Sprintf("x%04d", number)
-	at := Started.Add(time.Duration(b.at * float64(time.Second)))
-	e := result.Exchange{
-		ID:          id,
+	at := b.moment()
+	b.run.Exchanges = append(b.run.Exchanges, result.Exchange{
+		ID:          fmt.Sprintf("x%04d", number),
 		Tags:        result.Tags{Case: name, Operation: "tasks", Brand: "brand", Agent: "primary", User: "u-7f3a", Credential: "ES256", Expect: result.ExpectSuccess},
 		TraceParent: fmt.Sprintf("00-4bf92f3577b34da6a3ce929d0e%06d-00f067aa0b%06d-01", number, number),
 		Started:     at,
@@ -27,17 +26,25 @@ func (b *builder) exchange(name string, status int) string {
 			"User-Agent":    {"pact-conform/0.1.0"},
 		}},
 		Curl: fmt.Sprintf(`curl -sS -i -H "Authorization: Bearer $(pact-conform token %s)" -H 'A2A-Version: 1.0' '%s/tasks'`, name, iface),
-	}
+	})
+	return &b.run.Exchanges[number-1]
+}
+
+// moment is the time of the run as a date.
+func (b *builder) moment() time.Time { return Started.Add(time.Duration(b.at * float64(time.Second))) }
+
+// exchange records a request of the case that was answered with the status, and returns its id.
+func (b *builder) exchange(name string, status int) string {
+	e := b.begin(name)
 	e.Response = answer(status)
-	if status == 200 && number%9 == 0 {
-		message(&e, number)
+	if number := len(b.run.Exchanges); status == 200 && number%9 == 0 {
+		message(e, number)
 	}
 	if status == 401 {
 		e.Tags.Credential, e.Tags.Expect = "HS256, the published PEM as the secret", result.ExpectUnauthorized
 	}
 	b.at += 0.025
-	b.run.Exchanges = append(b.run.Exchanges, e)
-	return id
+	return e.ID
 }
 
 // message makes the exchange a message:send that the agent answered.
@@ -74,8 +81,11 @@ func answer(status int) *result.Response {
 
 // token is a personal-agent JWT as the record keeps it: header and claims as they were, the signature gone.
 func token(at time.Time) string {
-	header := `{"alg":"ES256","kid":"primary-es256","typ":"JWT"}`
-	claims := fmt.Sprintf(`{"iss":%q,"sub":"u-7f3a","aud":"aud-123","iat":%d,"exp":%d,"jti":"c0ffee"}`, issuer, at.Unix(), at.Unix()+120)
+	return jws(`{"alg":"ES256","kid":"primary-es256","typ":"JWT"}`,
+		fmt.Sprintf(`{"iss":%q,"sub":"u-7f3a","aud":"aud-123","iat":%d,"exp":%d,"jti":"c0ffee"}`, issuer, at.Unix(), at.Unix()+120), "[signature-masked]")
+}
+
+func jws(header, claims, signature string) string {
 	encode := base64.RawURLEncoding.EncodeToString
-	return strings.Join([]string{encode([]byte(header)), encode([]byte(claims)), "[signature-masked]"}, ".")
+	return strings.Join([]string{encode([]byte(header)), encode([]byte(claims)), signature}, ".")
 }

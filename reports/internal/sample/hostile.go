@@ -1,7 +1,9 @@
 package sample
 
 import (
+	"encoding/json"
 	"net/http"
+	"strings"
 
 	"github.com/pact-conform/pact-conform/harness/result"
 )
@@ -28,6 +30,7 @@ func Hostile() *result.Run {
 	for i := range run.Requirements {
 		for j := range run.Requirements[i].Cases {
 			c := &run.Requirements[i].Cases[j]
+			hostileSteps(c.Steps, all)
 			if c.Got != "" {
 				c.Got = all
 				c.Judgements[len(c.Judgements)-1].Got = all
@@ -42,9 +45,17 @@ func Hostile() *result.Run {
 	}
 	for i := range run.Journeys {
 		run.Journeys[i].Reason = all
+		hostileSteps(run.Journeys[i].Steps, all)
 	}
 	for i := range run.Exchanges {
 		e := &run.Exchanges[i]
+		if e.Page != nil {
+			hostilePage(e.Page, all)
+		}
+		if e.Request.Header.Get("X-A2A-User-Delegation") != "" {
+			claims, _ := json.Marshal(map[string]string{"grant_id": all, "scope": "</pre>" + Script})
+			e.Request.Header.Set("X-A2A-User-Delegation", "Bearer "+jws(`{"alg":"`+Image+`"}`, string(claims), "[signature-masked]"))
+		}
 		if i%20 != 0 {
 			continue
 		}
@@ -60,4 +71,22 @@ func Hostile() *result.Run {
 	}
 	run.Conclude("identity", "delegated")
 	return run
+}
+
+// hostileSteps keeps the names of pictures, which are the harness's own.
+func hostileSteps(steps []result.Step, all string) {
+	for i := range steps {
+		s := &steps[i]
+		s.Session, s.Name, s.URL, s.Title, s.Text = all, "after: "+all, "javascript:alert(4)//"+Script, "</title>"+all, "</pre>"+all
+	}
+}
+
+func hostilePage(p *result.Page, all string) {
+	p.URL, p.Title = "javascript:alert(5)//"+Image, "</title>"+all
+	p.Text, p.Content = "</pre>"+all, all+strings.Repeat(all, 100)
+	p.Approve, p.Deny = Script, "</button>"+Image
+	for i := range p.Checkboxes {
+		box := &p.Checkboxes[i]
+		box.Scope, box.Label, box.Enabled = Image+Markdown, "</td></table>"+all, false
+	}
 }

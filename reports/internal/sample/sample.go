@@ -3,7 +3,7 @@
 package sample
 
 import (
-	"fmt"
+	"slices"
 	"time"
 
 	"github.com/pact-conform/pact-conform/harness/result"
@@ -26,14 +26,8 @@ const (
 // Run is a run over both profiles in which every outcome occurs, with some 700 exchanges.
 func Run() *result.Run {
 	b := newBuilder()
-	for _, row := range catalog.All() {
-		if special, ok := specials[row.ID]; ok {
-			b.add(row, special(b, row)...)
-			continue
-		}
-		b.add(row, b.usual(row)...)
-	}
-	b.run.Journeys = b.journeys()
+	b.flawed = true
+	b.rows("identity", "delegated")
 	b.run.Notes = []string{"The Provider's clock is 1.2 s ahead of this machine's; tokens are made for its clock."}
 	return b.finish("identity", "delegated")
 }
@@ -41,13 +35,35 @@ func Run() *result.Run {
 // Clean is a run over the Identity profile in which nothing falls short and nothing is left out.
 func Clean() *result.Run {
 	b := newBuilder()
-	for _, row := range catalog.All() {
-		if row.Profile == "identity" {
-			b.add(row, b.usual(row)...)
+	b.rows("identity")
+	return b.finish("identity")
+}
+
+// Delegated is Clean over both profiles, with a User whom pages were shown.
+func Delegated() *result.Run {
+	b := newBuilder()
+	b.rows("identity", "delegated")
+	return b.finish("identity", "delegated")
+}
+
+// WithoutPages is Delegated where no page could be read: the rows about pages stand beside the
+// verdict, and those that need a decision were not run.
+func WithoutPages() *result.Run {
+	run := Delegated()
+	run.Pictures = nil
+	run.Journeys = slices.DeleteFunc(run.Journeys, func(j result.Journey) bool { return len(j.Steps) > 0 })
+	for i := range run.Requirements {
+		q := &run.Requirements[i]
+		known, _ := catalog.Find(q.ID)
+		switch {
+		case slices.Contains(known.Needs, "page"):
+			q.Cases = []result.Case{idle(q.ID+"/page", result.NotRun, NoChromium, NoChromium)}
+		case slices.Contains(known.Needs, "browser"):
+			q.Cases = []result.Case{idle(q.ID+"/decided", result.NotRun, "needs browser: "+NoChromium, "")}
 		}
 	}
-	b.run.Journeys = b.journeys()
-	return b.finish("identity")
+	run.Conclude("identity", "delegated")
+	return run
 }
 
 // builder collects a run; its clock advances with each exchange.
@@ -55,6 +71,31 @@ type builder struct {
 	run *result.Run
 	// at is the time since the run began, in seconds.
 	at float64
+	// flawed runs have every outcome in them.
+	flawed bool
+	// pages are the ids of the exchanges that the journeys of §5 are about, by journey.
+	pages map[string]string
+}
+
+// rows adds the rows of the profiles, and then the journeys that are not of §5.
+func (b *builder) rows(profiles ...string) {
+	for _, row := range catalog.All() {
+		if !slices.Contains(profiles, row.Profile) {
+			continue
+		}
+		if row.Profile == "delegated" && b.pages == nil {
+			b.delegation()
+		}
+		special, found := specials[row.ID]
+		if !b.flawed || !found {
+			special, found = delegatedRows[row.ID]
+		}
+		if !found {
+			special = (*builder).usual
+		}
+		b.add(row, special(b, row)...)
+	}
+	b.conversations()
 }
 
 func newBuilder() *builder {
@@ -140,19 +181,14 @@ func idle(name string, o result.Outcome, reason, beside string) result.Case {
 	return result.Case{Name: name, Outcome: o, Reason: reason, Beside: beside}
 }
 
-func (b *builder) journeys() []result.Journey {
-	journeys := []result.Journey{
+// conversations makes the journeys of the Identity profile.
+func (b *builder) conversations() {
+	for _, j := range []result.Journey{
 		{Name: "conversation", Outcome: result.Passed, Started: 0.2, Duration: 4.1},
 		{Name: "second conversation", Outcome: result.Passed, Started: 4.3, Duration: 6.5},
-		{Name: "device grant of jane", Outcome: result.Failed, Reason: "the consent page shows no checkbox for orders:read", Started: 2, Duration: 12.4},
-		{Name: "step-up", Outcome: result.Blocked, Reason: "device grant of jane failed", Journeys: []string{"device grant of jane"}, Started: 14.4, Duration: 0},
 		{Name: "rotation of the primary agent's key", Outcome: result.Passed, Started: 0, Duration: b.at * 0.8},
+	} {
+		j.Exchanges = []string{b.exchange(j.Name, 200), b.exchange(j.Name, 200)}
+		b.run.Journeys = append(b.run.Journeys, j)
 	}
-	for i := range journeys {
-		if journeys[i].Duration > 0 {
-			name := fmt.Sprintf("journey %s", journeys[i].Name)
-			journeys[i].Exchanges = []string{b.exchange(name, 200), b.exchange(name, 200)}
-		}
-	}
-	return journeys
 }

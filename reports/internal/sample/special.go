@@ -57,7 +57,7 @@ var specials = map[string]special{
 		return []result.Case{idle(row.ID+"/withdrawn", result.NotRun, "waits 600 s, beyond --max-wait 100s", "waits longer than --max-wait")}
 	},
 	"PACT-3.1-04": func(_ *builder, row catalog.Requirement) []result.Case {
-		return []result.Case{idle(row.ID+"/tasks", result.NotRun, "agents.disabled is not set", "")}
+		return []result.Case{idle(row.ID+"/tasks", result.NotRun, "needs disabled-agent: set agents.disabled, or none", "")}
 	},
 	"PACT-2.1-11": func(_ *builder, row catalog.Requirement) []result.Case {
 		return []result.Case{idle(row.ID+"/standard-place", result.NotApplicable, "brand.domain is none", "brand.domain is declared none")}
@@ -67,18 +67,21 @@ var specials = map[string]special{
 	},
 	"PACT-4.2-13": closes, "PACT-4.2-14": closes, "PACT-4.2-18": closes,
 	"PACT-4.2-19": remembers, "PACT-4.2-21": remembers,
-	"PACT-5.3-20": noBrowser, "PACT-5.3-21": noBrowser, "PACT-5.3-22": noBrowser,
+	"PACT-5.3-32": noBrowser, "PACT-5.3-33": noBrowser, "PACT-5.3-34": noBrowser,
 	"PACT-5.6-12": func(*builder, catalog.Requirement) []result.Case { return nil },
 }
+
+// NoChromium is what a run says where no page can be read.
+const NoChromium = "there is no Chromium: none of chromium-headless-shell, chromium is installed"
 
 func closes(_ *builder, row catalog.Requirement) []result.Case {
 	return []result.Case{idle(row.ID+"/closed", result.NotApplicable, "prompts.close is none", "prompts.close is declared none")}
 }
 
 func remembers(_ *builder, row catalog.Requirement) []result.Case {
-	return []result.Case{idle(row.ID+"/fact", result.NotRun, "prompts.memory is not set", "")}
+	return []result.Case{idle(row.ID+"/fact", result.NotRun, "needs prompt:memory: set prompts.memory, or none", "")}
 }
 
 func noBrowser(_ *builder, row catalog.Requirement) []result.Case {
-	return []result.Case{idle(row.ID+"/page", result.NotRun, "no Chromium was found", "pages cannot be read without Chromium")}
+	return []result.Case{idle(row.ID+"/page", result.NotRun, NoChromium, NoChromium)}
 }

@@ -69,7 +69,7 @@ func Why(c *result.Case) string {
 	case c.Got != "":
 		return "got " + Line(c.Got)
 	case c.Reason != "":
-		return Line(c.Reason)
+		return Reason(c.Reason)
 	case c.Expected != "":
 		return "expected " + Line(c.Expected)
 	}

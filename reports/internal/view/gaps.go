@@ -1,6 +1,7 @@
 package view
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ type Gap struct {
 	// IDs are the requirements, in the order of clauses; Musts counts those of level must.
 	IDs   []string
 	Musts int
-	// Needs is the set-up that the catalogue asks for where it was not run; empty otherwise.
+	// Needs is the set-up that is missing, where the reason does not say itself how to supply it.
 	Needs []catalog.Need
 }
 
@@ -59,14 +60,17 @@ func Beside(run *result.Run) []Gap {
 type collection []Gap
 
 func (all *collection) add(o result.Outcome, reason string, row *result.Requirement) {
-	reason = Line(reason)
-	if reason == "" {
-		reason = noReason
+	shown := Reason(reason)
+	if shown == "" {
+		shown = noReason
 	}
-	i := slices.IndexFunc(*all, func(g Gap) bool { return g.Outcome == o && g.Reason == reason })
+	i := slices.IndexFunc(*all, func(g Gap) bool { return g.Outcome == o && g.Reason == shown })
 	if i < 0 {
 		i = len(*all)
-		*all = append(*all, Gap{Outcome: o, Reason: reason})
+		*all = append(*all, Gap{Outcome: o, Reason: shown})
+		if o == result.NotRun {
+			(*all)[i].Needs = missing(reason, row)
+		}
 	}
 	g := &(*all)[i]
 	if slices.Contains(g.IDs, row.ID) {
@@ -76,9 +80,6 @@ func (all *collection) add(o result.Outcome, reason string, row *result.Requirem
 	if row.Level == result.Must {
 		g.Musts++
 	}
-	if o == result.NotRun {
-		g.needs(row.ID)
-	}
 }
 
 func (all collection) sorted() []Gap {
@@ -86,21 +87,39 @@ func (all collection) sorted() []Gap {
 	return all
 }
 
-// needs keeps the set-up that every requirement of the gap asks for: what only some of them need
-// cannot be why the others did not run.
-func (g *Gap) needs(id string) {
-	row, _ := catalog.Find(id)
-	cut := strings.Contains(g.Reason, "--max-wait") // then it is time that is missing, and no other set-up
-	if len(g.IDs) == 1 {
-		for _, name := range row.Needs {
-			if cut && name != "slow" {
-				continue
-			}
-			if need, ok := catalog.FindNeed(name); ok {
-				g.Needs = append(g.Needs, need)
-			}
+// named is how a run says that set-up is missing: by the catalogue's name for it, and why.
+var named = regexp.MustCompile(`^needs ([a-z]+(?:[-:][a-z]+)*): (.*)$`)
+
+// Reason is a reason on one line, in which set-up that is missing is called as people call it.
+func Reason(reason string) string {
+	reason = Line(reason)
+	if parts := named.FindStringSubmatch(reason); parts != nil {
+		if need, known := catalog.FindNeed(parts[1]); known {
+			return "needs " + need.What + ": " + parts[2]
 		}
-		return
 	}
-	g.Needs = slices.DeleteFunc(g.Needs, func(n catalog.Need) bool { return !slices.Contains(row.Needs, n.Name) })
+	return reason
+}
+
+// missing is the set-up whose lack is the reason, with how to supply it. Of all that a row needs a run
+// tells the first that it misses: the rest may well be there.
+func missing(reason string, row *result.Requirement) []catalog.Need {
+	known, _ := catalog.Find(row.ID)
+	parts := named.FindStringSubmatch(Line(reason))
+	var all []catalog.Need
+	for _, name := range known.Needs {
+		lacks := false
+		switch {
+		case strings.Contains(reason, "--max-wait"):
+			lacks = name == "slow"
+		case parts != nil:
+			lacks = name == parts[1] && !strings.HasPrefix(parts[2], "set ")
+		case row.Beside != "": // of what the mode cannot show, these are not named
+			lacks = name == "page" || name == "served-jwks"
+		}
+		if need, found := catalog.FindNeed(name); lacks && found {
+			all = append(all, need)
+		}
+	}
+	return all
 }

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
@@ -81,7 +82,7 @@ func TestFindings(t *testing.T) {
 	for _, f := range Findings(sample.Run(), result.Failed) {
 		names = append(names, f.Case.Name)
 	}
-	g.Expect(names).To(Equal([]string{"PACT-2.2-06/10x", "PACT-3.2-04/pem", "PACT-3.2-04/der"}))
+	g.Expect(names).To(Equal([]string{"PACT-2.2-06/10x", "PACT-3.2-04/pem", "PACT-3.2-04/der", "PACT-5.3-31/each"}))
 }
 
 func TestGapsAreGroupedByReason(t *testing.T) {
@@ -97,13 +98,13 @@ func TestGapsAreGroupedByReason(t *testing.T) {
 	g.Expect(blocked.Musts).To(Equal(2))
 	g.Expect(blocked.Needs).To(BeEmpty(), "what is blocked lacks no set-up")
 
-	memory := byReason["prompts.memory is not set"]
+	memory := byReason["needs a fact to tell the agent and to ask for: set prompts.memory, or none"]
 	g.Expect(memory.IDs).To(Equal([]string{"PACT-4.2-19", "PACT-4.2-21"}))
 	g.Expect(memory.Musts).To(Equal(1))
-	g.Expect(memory.Needs[0].How).To(Equal("set prompts.memory"))
+	g.Expect(memory.Needs).To(BeEmpty(), "the reason says how")
 
 	g.Expect(byReason["no case was run"].IDs).To(Equal([]string{"PACT-5.6-12"}))
-	g.Expect(byReason).NotTo(HaveKey("no Chromium was found"), "that stands beside the verdict")
+	g.Expect(byReason).NotTo(HaveKey(sample.NoChromium), "that stands beside the verdict")
 	for i := 1; i < len(gaps); i++ {
 		g.Expect(len(gaps[i-1].IDs)).To(BeNumerically(">=", len(gaps[i].IDs)))
 	}
@@ -122,25 +123,40 @@ func TestWhatStandsBesideIsGroupedByReason(t *testing.T) {
 	g.Expect(Beside(sample.Clean())).To(BeEmpty())
 }
 
-func TestGapsKeepOnlyTheNeedsThatAllShare(t *testing.T) {
+// What stands beside the verdict for one reason is told once, with the set-up that would make it run
+// and not with what else its rows need.
+func TestWhatNoBrowserCanShowIsToldTwice(t *testing.T) {
 	g := NewWithT(t)
-	run := &result.Run{Requirements: []result.Requirement{
-		{ID: "PACT-3.1-09", Clause: "3.1", Cases: []result.Case{idle("PACT-3.1-09/a"), optional("PACT-3.1-09/b")}},
-		{ID: "PACT-3.1-03", Clause: "3.1", Cases: []result.Case{idle("PACT-3.1-03/a")}},
-	}}
-	gaps := Gaps(run)
-	g.Expect(gaps).To(HaveLen(1))
-	g.Expect(gaps[0].IDs).To(Equal([]string{"PACT-3.1-09", "PACT-3.1-03"}))
-	g.Expect(gaps[0].Needs).To(HaveLen(1))
-	g.Expect(gaps[0].Needs[0].Name).To(Equal("served-jwks"))
+	run := sample.WithoutPages()
+	beside, open := Beside(run), Gaps(run)
+	g.Expect(beside).To(HaveLen(1))
+	g.Expect(beside[0].Reason).To(Equal(sample.NoChromium))
+	g.Expect(len(beside[0].IDs)).To(BeNumerically(">", 10))
+	g.Expect(beside[0].Needs).To(HaveExactElements(HaveField("Name", "page")))
+	g.Expect(open).To(HaveLen(1))
+	g.Expect(open[0].Reason).To(Equal("needs a User's decision: " + sample.NoChromium))
+	g.Expect(len(open[0].IDs)).To(BeNumerically(">", 40))
+	g.Expect(open[0].Needs).To(HaveExactElements(HaveField("Name", "browser")))
 }
 
-func idle(name string) result.Case {
-	return result.Case{Name: name, Outcome: result.NotRun, Reason: "agents.mode is static"}
-}
-
-func optional(name string) result.Case {
-	return result.Case{Name: name, Outcome: result.NotRun, Reason: "only where set up", Optional: true}
+func TestOnlyTheSetUpThatIsMissingIsAskedFor(t *testing.T) {
+	for _, c := range []struct{ id, reason, beside, told, need string }{
+		{"PACT-3.1-03", "in static mode the harness does not serve the JWKS", "static", "in static mode the harness does not serve the JWKS", "served-jwks"},
+		{"PACT-5.3-12", "needs browser: there is no Chromium", "", "needs a User's decision: there is no Chromium", "browser"},
+		{"PACT-5.3-12", "needs second-agent: set agents.second, or none", "", "needs a second registered personal agent: set agents.second, or none", ""},
+		{"PACT-5.3-12", "none of prompts.scopes needs a scope of the card", "", "none of prompts.scopes needs a scope of the card", ""},
+		{"PACT-5.3-12", "needs patience: wait", "", "needs patience: wait", ""},
+		{"PACT-5.5-05", "the token lives 1h, and --max-wait is 1m40s", "long", "the token lives 1h, and --max-wait is 1m40s", "slow"},
+	} {
+		g := NewWithT(t)
+		g.Expect(Reason(c.reason)).To(Equal(c.told))
+		row := &result.Requirement{ID: c.id, Beside: c.beside}
+		var names []string
+		for _, need := range missing(c.reason, row) {
+			names = append(names, need.Name)
+		}
+		g.Expect(strings.Join(names, " ")).To(Equal(c.need), c.reason)
+	}
 }
 
 func TestShowingIsTheExchangeThatWasJudged(t *testing.T) {
@@ -190,14 +206,45 @@ func TestTokensAreTakenApart(t *testing.T) {
 	e.Response.Body = `{"jws":"eyJhbGciOiJub25lIn0.bm90IGpzb24.[signature-masked]"}`
 	tokens := Tokens(&e)
 	g.Expect(tokens).To(HaveLen(2), "a token that comes twice is shown once")
-	g.Expect(tokens[0].Where).To(Equal("Authorization"))
+	g.Expect(tokens[0].Kind).To(Equal("Personal-agent JWT"))
+	g.Expect(tokens[0].Where).To(Equal("Authorization and request body"))
 	g.Expect(tokens[0].Header).To(ContainSubstring(`"alg": "ES256"`))
 	g.Expect(tokens[0].Claims).To(ContainSubstring(`"iss": "https://pa.example.com/primary"`))
 	g.Expect(tokens[0].Times).To(Equal([]string{
 		"iat is 2026-11-30T09:30:00Z, 0 s after the request",
 		"exp is 2026-11-30T09:32:00Z, 120 s after the request",
 	}))
-	g.Expect(tokens[1]).To(Equal(Token{Where: "answer body", Header: "{\n  \"alg\": \"none\"\n}", Claims: "not json"}))
+	g.Expect(tokens[1]).To(Equal(Token{Kind: "Token", Where: "jws in the answer body", Header: "{\n  \"alg\": \"none\"\n}", Claims: "not json"}))
+}
+
+func TestTokensOfDelegationAreNamed(t *testing.T) {
+	g := NewWithT(t)
+	found := map[string]string{}
+	run := sample.Delegated()
+	for i := range run.Exchanges {
+		for _, token := range Tokens(&run.Exchanges[i]) {
+			found[token.Kind+" in "+token.Where] = token.Claims
+		}
+	}
+	g.Expect(found).To(HaveLen(4))
+	g.Expect(found["Personal-agent JWT in Authorization"]).To(ContainSubstring(`"aud": "aud-123"`))
+	g.Expect(found["Delegation token in access_token in the answer body"]).To(ContainSubstring(`"scope": "orders:read"`))
+	g.Expect(found["Delegation token in X-A2A-User-Delegation"]).To(ContainSubstring(`"grant_id": "a2agrant_7"`))
+	g.Expect(found["Receipt in pact.receipt in the answer body"]).To(ContainSubstring(`"tool": "lookup_orders"`))
+}
+
+// A token is called what its claims show, also where it was sent in the place of another.
+func TestATokenInTheWrongPlaceIsStillNamed(t *testing.T) {
+	g := NewWithT(t)
+	e := &result.Exchange{Request: result.Request{Header: http.Header{
+		// {"grantId":"g","ts":"now"} and {"iss":"pa"}
+		"X-A2a-User-Delegation": {"Bearer eyJhbGciOiJub25lIn0.eyJncmFudElkIjoiZyIsInRzIjoibm93In0.[signature-masked]", "Bearer eyJhbGciOiJub25lIn0.eyJpc3MiOiJwYSJ9.x"},
+	}}}
+	var named []string
+	for _, token := range Tokens(e) {
+		named = append(named, token.Kind+" in "+token.Where)
+	}
+	g.Expect(named).To(Equal([]string{"Receipt in X-A2A-User-Delegation", "Token in X-A2A-User-Delegation"}))
 }
 
 func TestOddTokensDoNoHarm(t *testing.T) {
