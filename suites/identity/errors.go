@@ -48,7 +48,7 @@ func limited(x *result.Exchange) bool { return x.Response.Status == 429 }
 
 // serverError is a 5xx of an A2A operation, but for those that a failing JWKS explains (PACT-3.1-10).
 func serverError(x *result.Exchange) bool {
-	return x.Response.Status >= 500 && x.Tags.Operation != provider.OperationCard && !provoked(x)
+	return x.Response.Status >= 500 && x.Tags.Operation != provider.OperationCard && !ofOAuth(x) && !provoked(x)
 }
 
 func provoked(x *result.Exchange) bool { return strings.HasPrefix(x.Tags.Case, "PACT-3.1-10/") }

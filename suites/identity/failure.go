@@ -58,12 +58,32 @@ func WithoutToken(id string, j judge.Judge) {
 func authenticationFailure(x *result.Exchange) bool {
 	status := x.Response.Status
 	answered := status != http.StatusTooManyRequests && (status < 500 || x.Tags.SecondLook)
-	return x.Tags.Expect == result.ExpectUnauthorized && answered && !judge.WasAccepted(x)
+	return x.Tags.Expect == result.ExpectUnauthorized && answered && !judge.WasAccepted(x) && !ofDelegation(x)
 }
 
 // unauthorized is a 401 of any operation.
 func unauthorized(x *result.Exchange) bool {
-	return x.Response.Status == 401 && x.Tags.Operation != provider.OperationCard
+	return x.Response.Status == 401 && x.Tags.Operation != provider.OperationCard && !ofDelegation(x)
+}
+
+// ofDelegation is an exchange whose failures §5 has rules of its own for: with a delegation token, or
+// at an OAuth endpoint.
+func ofDelegation(x *result.Exchange) bool {
+	for name := range x.Request.Header { // which a case may have written otherwise
+		if strings.EqualFold(name, provider.DelegationHeader) {
+			return true
+		}
+	}
+	return ofOAuth(x)
+}
+
+// ofOAuth is an exchange with an OAuth endpoint.
+func ofOAuth(x *result.Exchange) bool {
+	switch x.Tags.Operation {
+	case provider.OperationMetadata, provider.OperationKeys, provider.OperationDevice, provider.OperationToken, provider.OperationRevocation:
+		return true
+	}
+	return false
 }
 
 // unknownBrandCaller calls the operations of a Brand that does not exist: the interface URL with
