@@ -46,7 +46,7 @@ type album struct {
 // mostPictures is how many bytes of pictures the page takes; of the others it names the file.
 const mostPictures = 16 << 20
 
-func newAlbum(run *result.Run, names names) *album {
+func newAlbum(run *result.Run, names names, most int) *album {
 	a := &album{steps: view.StepsOf(run), of: map[*result.Step]*shot{}}
 	known, size := map[[sha256.Size]byte]*picture{}, 0
 	add := func(owner string, steps []result.Step) {
@@ -55,7 +55,7 @@ func newAlbum(run *result.Run, names names) *album {
 			data := run.Pictures[step.Picture]
 			sum := sha256.Sum256(data)
 			shown := known[sum]
-			if shown == nil && size+len(data) <= mostPictures {
+			if shown == nil && size+len(data) <= most {
 				if shown = pictureOf(data, len(a.Pictures)+1); shown != nil {
 					known[sum], size = shown, size+len(data)
 					a.Pictures = append(a.Pictures, shown)

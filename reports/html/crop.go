@@ -22,14 +22,7 @@ func content(data []byte) (whole, part image.Rectangle, ok bool) {
 		return whole, part, false
 	}
 	whole = picture.Bounds()
-	background := picture.At(whole.Min.X, whole.Min.Y)
-	for y := whole.Min.Y; y < whole.Max.Y; y += 2 {
-		for x := whole.Min.X; x < whole.Max.X; x += 2 {
-			if differs(picture.At(x, y), background) {
-				part = part.Union(image.Rect(x, y, x+2, y+2))
-			}
-		}
-	}
+	part = filled(picture)
 	if part.Empty() {
 		return whole, whole, true
 	}
@@ -38,6 +31,36 @@ func content(data []byte) (whole, part image.Rectangle, ok bool) {
 		part.Min.X, part.Max.X = part.Min.X-missing/2, part.Max.X+missing/2
 	}
 	return whole, part.Intersect(whole), true
+}
+
+// grain is how far apart the pixels are that are looked at: no letter is smaller.
+const grain = 4
+
+// filled is what of a picture does not look like its corner; it is empty where all does. It looks from
+// the edges inwards, so that it need not look at all of it.
+func filled(picture image.Image) image.Rectangle {
+	part := picture.Bounds()
+	background := picture.At(part.Min.X, part.Min.Y)
+	blank := func(area image.Rectangle) bool {
+		for y := area.Min.Y; y < area.Max.Y; y += grain {
+			for x := area.Min.X; x < area.Max.X; x += grain {
+				if differs(picture.At(x, y), background) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	shrink := func(edge *int, by int, strip func() image.Rectangle) {
+		for !part.Empty() && blank(strip()) {
+			*edge += by
+		}
+	}
+	shrink(&part.Min.Y, grain, func() image.Rectangle { return image.Rect(part.Min.X, part.Min.Y, part.Max.X, part.Min.Y+1) })
+	shrink(&part.Max.Y, -grain, func() image.Rectangle { return image.Rect(part.Min.X, part.Max.Y-1, part.Max.X, part.Max.Y) })
+	shrink(&part.Min.X, grain, func() image.Rectangle { return image.Rect(part.Min.X, part.Min.Y, part.Min.X+1, part.Max.Y) })
+	shrink(&part.Max.X, -grain, func() image.Rectangle { return image.Rect(part.Max.X-1, part.Min.Y, part.Max.X, part.Max.Y) })
+	return part
 }
 
 // differs reports whether two colours are further apart than those of a soft background.

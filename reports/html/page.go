@@ -101,7 +101,7 @@ func newPage(run *result.Run) page {
 		p.Notes = append(p.Notes, view.Line(n))
 	}
 	names := newNames(run)
-	p.Album = newAlbum(run, names)
+	p.Album = newAlbum(run, names, mostPictures)
 	t := teller{run, names, p.Album}
 	p.Clauses = clauses(run, t)
 	p.Legend = legendOf(p.Clauses)

@@ -69,7 +69,7 @@ func TestAStepInAnotherBrowserSaysSo(t *testing.T) {
 		{Session: "a journey", Name: "one", Text: "shown"}, {Session: "home", Name: "two", Picture: "x.png"}, {Session: "home", Name: "three"}, {Session: "a journey", Name: "four"},
 	}
 	run := &result.Run{Journeys: []result.Journey{{Name: "a journey", Steps: steps}}}
-	moments := teller{run, newNames(run), newAlbum(run, newNames(run))}.timeline("a journey", 0, run.Journeys[0].Steps, []string{"gone"})
+	moments := teller{run, newNames(run), newAlbum(run, newNames(run), mostPictures)}.timeline("a journey", 0, run.Journeys[0].Steps, []string{"gone"})
 	var notes []string
 	for _, m := range moments {
 		notes = append(notes, m.Note)
