@@ -28,7 +28,7 @@ func newDemo() *cobra.Command {
 		Use:   "demo",
 		Short: "Certify the embedded Provider, and leave a report",
 		Long: `Starts the embedded Provider on this machine, certifies it in both profiles, and
-leaves a report to look at. It takes a minute or two.`,
+leaves a report to look at. It takes about a minute.`,
 		Example: `  pact-conform demo
   pact-conform demo --defect aud-prefix
   pact-conform demo --look german`,
