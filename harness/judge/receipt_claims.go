@@ -155,8 +155,8 @@ var receiptIsOfTheTurn = define("ReceiptIsOfTheTurn", func(a offsetArgs, xs []*r
 })
 
 // ReceiptUsesNothingUnneeded passes receipts that use no scopes where there are no actions, and not
-// all that a token of two scopes or more has where plain, a text that needs none, was sent (§5.6).
-// Stored replies are passed over.
+// all that a token of two scopes or more has where plain, a text that needs none, was sent (§5.6). In
+// which form a receipt says so others judge. Stored replies are passed over.
 func ReceiptUsesNothingUnneeded(plain string) Judge {
 	return receiptUsesNothingUnneeded(plainArgs{Plain: plain})
 }
@@ -167,15 +167,14 @@ type plainArgs struct {
 
 var receiptUsesNothingUnneeded = define("ReceiptUsesNothingUnneeded", func(a plainArgs, xs []*result.Exchange) Finding {
 	return eachTurn("a receipt that uses no scopes without actions, and never all of the token's by habit", xs, func(x *result.Exchange, claims map[string]any) shortfall {
-		scopes, usesList := list(claims, "scopesUsed")
-		actions, actsList := list(claims, "actions")
+		scopes, acts := listed(claims["scopesUsed"]), claims["actions"]
 		used := "scopesUsed " + shorten(member(claims, "scopesUsed"))
-		if !usesList || !actsList || len(scopes) > 0 && len(actions) == 0 {
+		if actions, _ := acts.([]any); len(scopes) > 0 && (acts == nil || actions != nil && len(actions) == 0) {
 			return failing("%s, actions %s", used, shorten(member(claims, "actions")))
 		}
 		held := DelegationScopes(x)
 		unneeded := a.Plain != "" && textOf(sent(x)) == a.Plain
-		if unneeded && len(held) >= 2 && len(beyond(held, texts(scopes, nil))) == 0 {
+		if unneeded && len(held) >= 2 && len(beyond(held, scopes)) == 0 {
 			return failing("%s for a text that needs none", used)
 		}
 		return shortfall{}

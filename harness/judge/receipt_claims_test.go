@@ -118,8 +118,8 @@ var _ = add(
 	fails("one without an action", judge.ReceiptUsesNothingUnneeded("Hello"), wantsNeeded, `scopesUsed ["orders:read"], actions [] (x1)`, served(acts, "[]")),
 	fails("all of it for a text that needs none", judge.ReceiptUsesNothingUnneeded("Hello"), wantsNeeded,
 		`scopesUsed ["orders:cancel","orders:read"] for a text that needs none (x1)`, asking("Hello", served(usesRead, `["orders:cancel","orders:read"]`))),
-	fails("null", judge.ReceiptUsesNothingUnneeded("Hello"), wantsNeeded, "scopesUsed null, actions [] (x1)", served(usesRead, "null", acts, "[]")),
-	fails("no actions", judge.ReceiptUsesNothingUnneeded("Hello"), wantsNeeded, "scopesUsed [], actions missing (x1)", served(usesRead, "[]", `"actions"`, `"tools"`)),
+	passes("forms that others judge", judge.ReceiptUsesNothingUnneeded("Hello"), served(usesRead, "null", acts, "[]"), served(usesRead, "[]", `"actions"`, `"tools"`), served(acts, `"lookup_orders"`)),
+	fails("one as a text, and no actions", judge.ReceiptUsesNothingUnneeded("Hello"), wantsNeeded, `scopesUsed "orders:read", actions missing (x1)`, served(usesRead, `"orders:read"`, `"actions"`, `"tools"`)),
 	fails("no receipt", judge.ReceiptUsesNothingUnneeded("Hello"), wantsNeeded, noReceipt, reply("r", "c", "Hi")),
 )
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -69,15 +70,20 @@ func ParseDelegation(body []byte) *Delegation {
 	return nil
 }
 
+// scopeToken is what a scope id is made of (RFC 6749 §3.3): the others cannot be asked for.
+var scopeToken = regexp.MustCompile(`^[\x21\x23-\x5B\x5D-\x7E]+$`)
+
+// ScopeIDs are the ids of the card's scopes that can be asked for, sorted.
+func (d *Delegation) ScopeIDs() []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(d.Scopes)), func(id string) bool { return !scopeToken.MatchString(id) })
+}
+
 // FirstScope is a scope of the card, the same in every run; empty where it has none.
 func (d *Delegation) FirstScope() string {
-	first := ""
-	for id := range d.Scopes {
-		if first == "" || id < first {
-			first = id
-		}
+	if ids := d.ScopeIDs(); len(ids) > 0 {
+		return ids[0]
 	}
-	return first
+	return ""
 }
 
 // Metadata is what the harness needs of RFC 8414 metadata.

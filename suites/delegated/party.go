@@ -1,7 +1,6 @@
 package delegated
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/pact-conform/pact-conform/harness/agent"
@@ -21,9 +20,13 @@ type party struct {
 	server authorizationServer
 }
 
-// primary is the primary personal agent, the first Brand and its first user.
+// primary is the primary personal agent, the first Brand and its first user, if there is one.
 func primary(c *engine.C) party {
-	return party{agent: c.Setup().Primary, user: c.Setup().Users[0], sub: c.AnotherUser(), server: server.In(c)}
+	p := party{agent: c.Setup().Primary, sub: c.AnotherUser(), server: server.In(c)}
+	if users := c.Setup().Users; len(users) > 0 {
+		p.user = users[0]
+	}
+	return p
 }
 
 // caller calls the Brand as the party, with its personal-agent JWT alone.
@@ -64,9 +67,8 @@ var chosen = engine.NewJourney("the scopes to ask for", func(c *engine.C) choice
 
 func choose(d *provider.Delegation, prompts engine.Prompts) choice {
 	var s choice
-	known := func(id string) bool {
-		return d.Scopes[id] != "" || slices.Contains(slices.Collect(maps.Keys(d.Scopes)), id)
-	}
+	ids := d.ScopeIDs()
+	known := func(id string) bool { return slices.Contains(ids, id) }
 	if prompts.StepUp != nil && known(prompts.StepUp.Needs) {
 		s.step = prompts.StepUp.Needs
 	}
@@ -82,7 +84,6 @@ func choose(d *provider.Delegation, prompts engine.Prompts) choice {
 		needed[p.Needs] = true
 	}
 	// Of the scopes that nothing needs any will do; then one that a text needs, and last the step-up's.
-	ids := slices.Sorted(maps.Keys(d.Scopes))
 	slices.SortStableFunc(ids, func(a, b string) int { return rank(a, needed, s.step) - rank(b, needed, s.step) })
 	for _, id := range ids {
 		switch {
