@@ -31,10 +31,11 @@ var _ = Clause("5.1", func() {
 		c.Judge(s.card, s.metadata).To(judge.NameTheCardsEndpoints())
 	}, engine.Using(described))
 	Case("PACT-5.1-06", "keys", func(c *engine.C) {
-		c.Expect(readKeys(c, described.In(c))).To(judge.PublishSigningKeys())
+		s := described.In(c)
+		c.Expect(c.Anywhere().Get(provider.OperationKeys, s.keysAt(c))).To(judge.PublishSigningKeys())
 	}, engine.Using(described))
 	Case("PACT-5.1-07", "keys", func(c *engine.C) {
-		answer := readKeys(c, described.In(c))
+		answer := read(c, provider.OperationKeys, described.In(c).keysAt(c))
 		c.Control(answer).To(judge.PublishKeys())
 		c.Expect(answer).To(judge.PublishNoSecrets())
 	}, engine.Using(described))
@@ -57,17 +58,17 @@ var _ = Clause("5.2", func() {
 	OnCard("PACT-5.2-01", "scopes", judge.DescribeScopes(), judge.DeclareDeviceFlow())
 })
 
-// readKeys reads the key set of the authorization server, without credentials.
-func readKeys(c *engine.C, s authorizationServer) *provider.Answer {
+// keysAt is where the authorization server publishes its keys.
+func (s authorizationServer) keysAt(c *engine.C) string {
 	if s.JWKSURI == "" {
 		c.Block("the metadata names no jwks_uri, which PACT-5.1-04 says")
 	}
-	return c.Anywhere().Get(provider.OperationKeys, s.JWKSURI)
+	return s.JWKSURI
 }
 
-// signingKeys is the key set of the authorization server.
+// signingKeys is the key set of the authorization server. Whether anybody may read it PACT-5.1-06 says.
 var signingKeys = engine.NewJourney("the authorization server's keys", func(c *engine.C) []byte {
-	answer := readKeys(c, described.In(c))
+	answer := read(c, provider.OperationKeys, described.In(c).keysAt(c))
 	c.Control(answer).To(judge.PublishKeys())
 	return answer.Body
 }, described)

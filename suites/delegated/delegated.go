@@ -3,6 +3,8 @@
 package delegated
 
 import (
+	"net/http"
+
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
@@ -47,18 +49,18 @@ func describe(c *engine.C, cardURL string, card provider.Card) authorizationServ
 	}
 	s := authorizationServer{Delegation: card.Delegation}
 	s.card = c.Anywhere().Get(provider.OperationCard, cardURL).Exchange
-	answer := readMetadata(c, card.Delegation)
+	answer := read(c, provider.OperationMetadata, card.Delegation.MetadataURL)
 	answer.Into(&s.Metadata)
 	s.metadata = answer.Exchange
 	return s
 }
 
-// readMetadata reads the metadata without credentials, and with the personal-agent JWT where it is
-// not to be had otherwise.
-func readMetadata(c *engine.C, d *provider.Delegation) *provider.Answer {
-	answer := c.Anywhere().Get(provider.OperationMetadata, d.MetadataURL)
-	if answer.Status == 401 || answer.Status == 403 {
-		return c.Brand().GetWithToken(provider.OperationMetadata, d.MetadataURL)
+// read gets metadata or keys without credentials, and with the personal-agent JWT where they are not
+// to be had otherwise.
+func read(c *engine.C, operation, from string) *provider.Answer {
+	answer := c.Anywhere().Get(operation, from)
+	if answer.Status == http.StatusUnauthorized || answer.Status == http.StatusForbidden {
+		return c.Brand().GetWithToken(operation, from)
 	}
 	return answer
 }

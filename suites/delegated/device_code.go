@@ -58,16 +58,10 @@ var _ = Clause("5.3", func() {
 		WrongClient("PACT-5.3-05", name+"-refresh-token", atRefresh, func(caller provider.Caller) provider.Caller { return caller.With(change) }, change)
 	}
 	for name, at := range eachEndpoint {
-		id := "PACT-5.3-05"
-		if name == deviceEndpoint {
-			id = "PACT-5.3-04"
-		}
-		WrongClient(id, name+"-no-token", at, provider.Caller.WithoutToken)
-		Case(id, name+"-disabled-agent", func(c *engine.C) {
-			c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
-			answer := at(c.Brand().By(c.Setup().Disabled).Expecting(result.ExpectUnauthorized), server.In(c), waiting.In(c))
-			mustBeRefused(c, answer)
-		}, engine.Using(server, asks, waiting), engine.WhereSetUp(engine.NeedDisabledAgent))
+		WrongClient(at.row(), name+"-no-token", at, provider.Caller.WithoutToken)
+		Case(at.row(), name+"-disabled-agent", func(c *engine.C) {
+			mustBeRefused(c, at.ask(c, c.Brand().By(c.Setup().Disabled)))
+		}, at.using(), engine.WhereSetUp(engine.NeedDisabledAgent))
 	}
 
 	Case("PACT-5.3-06", "device-endpoint", func(c *engine.C) {
@@ -121,6 +115,9 @@ var _ = Clause("5.3", func() {
 
 	Case("PACT-5.3-20", "expired", func(c *engine.C) {
 		code := ask(c)
+		if code.ExpiresIn <= 0 {
+			c.Block("the device authorization does not say when its code expires, which PACT-5.3-01 says")
+		}
 		life := time.Duration(code.ExpiresIn * float64(time.Second))
 		if longest := c.Setup().Limits.MaxWait; life+expiryMargin > longest {
 			c.Slow("the code lives %s, and --max-wait is %s", life, longest)
@@ -218,10 +215,12 @@ var asks = engine.NewJourney("three device authorizations", func(c *engine.C) []
 }, server)
 
 // waiting is a device authorization that nobody decides, whose code gives a right token no more than
-// authorization_pending.
+// authorization_pending; under which status, PACT-5.3-09 says.
 var waiting = engine.NewJourney("a pending device authorization", func(c *engine.C) provider.DeviceCode {
 	code := ask(c)
-	c.Control(c.Brand().Redeem(server.In(c).Delegation, code.DeviceCode)).To(judge.BeOAuthError(undecidedYet))
+	if answer := c.Brand().Redeem(server.In(c).Delegation, code.DeviceCode); !pending(answer) {
+		c.Control(answer).To(judge.BeOAuthError(undecidedYet))
+	}
 	return code
 }, server)
 
@@ -239,33 +238,57 @@ func UnknownScope(id, name string, scopes func(known string) []string) {
 }
 
 // endpoint is an OAuth endpoint with a request that is right but for the client's credential.
-type endpoint func(provider.Caller, authorizationServer, provider.DeviceCode) *provider.Answer
-
-const deviceEndpoint = "device"
+type endpoint struct {
+	// redeems says that it is the token endpoint, which tells a right token authorization_pending.
+	redeems bool
+	request func(provider.Caller, authorizationServer, provider.DeviceCode) *provider.Answer
+}
 
 var (
-	atDeviceEndpoint endpoint = func(caller provider.Caller, s authorizationServer, _ provider.DeviceCode) *provider.Answer {
+	atDeviceEndpoint = endpoint{request: func(caller provider.Caller, s authorizationServer, _ provider.DeviceCode) *provider.Answer {
 		return caller.Authorize(s.Delegation, s.FirstScope())
-	}
-	atTokenEndpoint endpoint = func(caller provider.Caller, s authorizationServer, code provider.DeviceCode) *provider.Answer {
+	}}
+	atTokenEndpoint = endpoint{redeems: true, request: func(caller provider.Caller, s authorizationServer, code provider.DeviceCode) *provider.Answer {
 		return caller.Redeem(s.Delegation, code.DeviceCode)
-	}
-	atRefresh endpoint = func(caller provider.Caller, s authorizationServer, _ provider.DeviceCode) *provider.Answer {
+	}}
+	atRefresh = endpoint{redeems: true, request: func(caller provider.Caller, s authorizationServer, _ provider.DeviceCode) *provider.Answer {
 		return caller.Refresh(s.Delegation, "unknown-"+uuid.NewString())
-	}
+	}}
 
 	eachEndpoint = func(yield func(string, endpoint) bool) {
-		_ = yield(deviceEndpoint, atDeviceEndpoint) && yield("device-code", atTokenEndpoint) && yield("refresh-token", atRefresh)
+		_ = yield("device", atDeviceEndpoint) && yield("device-code", atTokenEndpoint) && yield("refresh-token", atRefresh)
 	}
 )
 
+// row is the requirement that is about the endpoint.
+func (e endpoint) row() string {
+	if e.redeems {
+		return "PACT-5.3-05"
+	}
+	return "PACT-5.3-04"
+}
+
+// using are the journeys of its control.
+func (e endpoint) using() engine.Option {
+	if e.redeems {
+		return engine.Using(server, asks, waiting)
+	}
+	return engine.Using(server, asks)
+}
+
+// ask sends the request with a wrong credential, once a right one was accepted.
+func (e endpoint) ask(c *engine.C, caller provider.Caller) *provider.Answer {
+	c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
+	var code provider.DeviceCode
+	if e.redeems {
+		code = waiting.In(c)
+	}
+	return e.request(caller.Expecting(result.ExpectUnauthorized), server.In(c), code)
+}
+
 // WrongClient is a bad personal-agent JWT at an OAuth endpoint: 401 as in §3.4, and no token.
 func WrongClient(id, name string, at endpoint, spoil func(provider.Caller) provider.Caller, changes ...agent.Change) {
-	Case(id, name, func(c *engine.C) {
-		c.ControlOver(asks.In(c)[0]).To(judge.GiveACode())
-		answer := at(spoil(c.Brand()).Expecting(result.ExpectUnauthorized), server.In(c), waiting.In(c))
-		mustBeRefused(c, answer)
-	}, engine.Using(server, asks, waiting), Changing(changes...))
+	Case(id, name, func(c *engine.C) { mustBeRefused(c, at.ask(c, spoil(c.Brand()))) }, at.using(), Changing(changes...))
 }
 
 // mustBeRefused judges a 401 as §3.4 has it, and no token.

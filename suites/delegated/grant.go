@@ -32,6 +32,8 @@ const (
 	courtesy = time.Second
 	// mostPolls is how often a decision that was made is asked for, before it counts as not made.
 	mostPolls = 4
+	// knownPause is between polls while a Player decides that says itself when it has.
+	knownPause = 10 * time.Second
 )
 
 // ask asks for scopes by device code.
@@ -78,6 +80,17 @@ const (
 func pending(answer *provider.Answer) bool {
 	code := judge.OAuthError(answer.Exchange)
 	return code == errPending || code == errSlowDown
+}
+
+// told reports whether the token endpoint says what was decided. An error that is none of OAuth tells
+// nothing.
+func told(answer *provider.Answer) bool {
+	return !pending(answer) && (judge.OAuthError(answer.Exchange) != "" || gave(answer))
+}
+
+// gave reports whether an answer has a token.
+func gave(answer *provider.Answer) bool {
+	return judge.GiveAToken().Find(answer.Recorded()...).Outcome == result.Passed
 }
 
 // redeem polls until something is decided, and returns the last answer. A Provider may take a moment
@@ -130,12 +143,17 @@ func (r *request) lifetime() time.Duration {
 // endpoint then says. Where the Provider asks nothing because an earlier grant covers the
 // request (§5.3), there is nothing to decide.
 func (r *request) decide(c *engine.C, d decision, open ...*engine.Visit) *provider.Answer {
+	c.Needs(engine.NeedBrandUser, engine.NeedBrowser)
 	link := r.link(c)
-	if c.Setup().Player != nil && (len(open) == 0 || open[0] == nil) {
+	if player := c.Setup().Player; player != nil && (len(open) == 0 || open[0] == nil) {
 		var last *provider.Answer
-		c.Play(d.task(r, link), r.user, r.interval+courtesy, func() bool {
+		every := r.interval + courtesy
+		if player.Knows() { // polls are for one that goes on when it has decided
+			every = max(every, knownPause)
+		}
+		c.Play(d.task(r, link), r.user, every, func() bool {
 			last = r.poll(c)
-			return !pending(last)
+			return told(last)
 		})
 		if pending(last) {
 			last = r.redeem(c)
@@ -217,7 +235,7 @@ func (g *grant) fresh(c *engine.C) string {
 		return g.token.AccessToken
 	}
 	answer := g.caller(c).Refresh(g.server.Delegation, g.token.RefreshToken)
-	if judge.GiveAToken().Find(answer.Recorded()...).Outcome == result.Passed {
+	if gave(answer) {
 		answer.Into(&g.token)
 		g.since = c.Now()
 	}

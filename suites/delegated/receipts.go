@@ -1,6 +1,8 @@
 package delegated
 
 import (
+	"slices"
+
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
@@ -13,14 +15,10 @@ var _ = Clause("5.6", func() {
 	EveryReceipt("PACT-5.6-01", delegatedReply, func(*engine.C) judge.Judge { return judge.HaveReceipt() })
 	Case("PACT-5.6-02", "signature", func(c *engine.C) {
 		for _, reply := range signedReplies(c) {
-			jws := receiptOf(reply)
-			if jws == "" {
-				c.Block("the reply has no receipt with a jws, which PACT-5.6-01 says")
-			}
-			c.Expect(reply).To(judge.VerifySignature("the receipt", problem(c, jws)))
+			c.Expect(reply).To(judge.VerifySignature("the receipt", problem(c, receiptOf(reply))))
 		}
 	}, engine.Using(chosen, talking, needing, signingKeys))
-	EveryReceipt("PACT-5.6-03", receipted, func(*engine.C) judge.Judge { return judge.ReceiptSignsItsClaims() })
+	EveryReceipt("PACT-5.6-03", signed, func(*engine.C) judge.Judge { return judge.ReceiptSignsItsClaims() })
 	EveryReceipt("PACT-5.6-04", underGrantID, func(*engine.C) judge.Judge { return judge.ReceiptNamesTheGrant() })
 	EveryReceipt("PACT-5.6-05", receipted, func(*engine.C) judge.Judge { return judge.ReceiptNamesTheUser() })
 	EveryReceipt("PACT-5.6-06", receipted, func(*engine.C) judge.Judge { return judge.ReceiptNamesTheAgent() })
@@ -51,11 +49,16 @@ func EveryReceipt(id string, which func(*result.Exchange) bool, j func(*engine.C
 	}, engine.Overall(), engine.Using(talking, needing))
 }
 
-// signedReplies are replies whose receipts are there with their signatures.
+// signedReplies are the replies to a text without and with a scoped action whose receipts have a
+// signature, with the signatures still there.
 func signedReplies(c *engine.C) []*provider.Answer {
 	replies := []*provider.Answer{talking.In(c).answer}
-	if chosen.In(c).text != "" && judge.IsReply(needing.In(c).Exchange) {
+	if chosen.In(c).text != "" {
 		replies = append(replies, needing.In(c))
+	}
+	replies = slices.DeleteFunc(replies, func(reply *provider.Answer) bool { return receiptOf(reply) == "" })
+	if len(replies) == 0 {
+		c.Block("no reply has a receipt with a jws, which PACT-5.6-01 says")
 	}
 	return replies
 }
@@ -68,6 +71,9 @@ func delegatedReply(x *result.Exchange) bool {
 
 // receipted is one with a receipt.
 func receipted(x *result.Exchange) bool { return delegatedReply(x) && judge.HasReceipt(x) }
+
+// signed is one with a receipt that has a jws, which PACT-5.6-01 asks for.
+func signed(x *result.Exchange) bool { return receipted(x) && judge.ReceiptJWS(x) != "" }
 
 // underGrantID is one under a token that names its grant, which PACT-5.4-07 asks for.
 func underGrantID(x *result.Exchange) bool {

@@ -27,13 +27,17 @@ var _ = Clause("5.5", func() {
 	AgentFirst("PACT-5.5-02", "no-agent-bad-delegation", provider.Caller.WithoutToken, garbage)
 
 	for _, f := range agent.Forgeries() {
+		options := []engine.Option{engine.Using(talking, signingKeys)}
+		if f.Served {
+			options = append(options, engine.WhereSetUp(engine.NeedServedJWKS))
+		}
 		Case("PACT-5.5-03", f.Name, func(c *engine.C) {
 			refuses(c, func(g *grant) string {
 				token, err := g.agent.Forge(f.Name, g.fresh(c), signingKeys.In(c))
 				c.Made(err)
 				return token.Compact
 			})
-		}, engine.Using(talking, signingKeys))
+		}, options...)
 	}
 
 	Case("PACT-5.5-04", "other-brands-token", func(c *engine.C) {
@@ -125,14 +129,8 @@ var _ = Clause("5.5", func() {
 	WhereMet("PACT-5.5-09", "every-refusal", refusedDelegation, "no delegation token was refused", judge.HaveNoA2ABody())
 
 	Case("PACT-5.5-10", "receipt", func(c *engine.C) {
-		refuses(c, func(*grant) string {
-			jws := receiptOf(talking.In(c).answer)
-			if jws == "" {
-				c.Block("the reply has no receipt, which PACT-5.6-01 says")
-			}
-			return jws
-		})
-	}, engine.Using(talking))
+		refuses(c, func(*grant) string { return receiptOf(signedReplies(c)[0]) })
+	}, engine.Using(chosen, talking, needing))
 	Case("PACT-5.5-10", "refresh-token", func(c *engine.C) {
 		refuses(c, func(g *grant) string { return g.refreshToken(c) })
 	}, engine.Using(talking))
@@ -177,7 +175,7 @@ var _ = Clause("5.5", func() {
 			c.Must(hook(c.Context(), engine.Revocation{Issuer: r.agent.Issuer, User: r.user.Username}))
 		}
 		answer := r.redeem(c)
-		if judge.GiveAToken().Find(answer.Recorded()...).Outcome != result.Passed {
+		if !gave(answer) {
 			c.Expect(answer).To(judge.BeRefusedByOAuth())
 			return
 		}
@@ -185,10 +183,13 @@ var _ = Clause("5.5", func() {
 		if hook == nil && (late.id() == "" || late.id() != g.id()) {
 			c.NotApplicable("the later approval is a grant of its own, which was not revoked")
 		}
+		if hook == nil && len(c.Setup().Users) > 1 && secondUsers.In(c).id() == g.id() {
+			c.Block("grant_id does not tell whether it is the grant that was revoked, which PACT-5.4-07 says")
+		}
 		refused := late.with(c).Expecting(result.ExpectUnauthorized).Send(plain(c))
 		c.Expect(refused).To(judge.BeInvalidDelegation())
 		c.Expect(answer).Softly().To(judge.GiveNoToken())
-	}, engine.Using(chosen, narrow, home), engine.Alone())
+	}, engine.Using(chosen, narrow, home, secondUsers), engine.Alone())
 })
 
 // revocation is what a revoked grant's tokens get.
@@ -233,11 +234,12 @@ func mustRevoke(c *engine.C, g *grant) {
 var _ = Clause("5.5", func() {
 	Case("PACT-5.5-16", "goes-on", func(c *engine.C) {
 		g := narrow.In(c)
+		c.ControlOver(firstTurn.In(c).answer.Exchange).To(judge.BeReply())
 		first := g.caller(c).Expecting(result.ExpectSuccess).Send(plain(c))
 		c.Control(first).To(judge.BeReply())
 		next := g.with(c).Send(plain(c), provider.InContext(first.ContextID()))
 		c.Expect(next).To(judge.ContinueContext())
-	}, engine.Using(narrow), engine.Turns(2))
+	}, engine.Using(narrow, firstTurn), engine.Turns(2))
 
 	Case("PACT-5.5-17", "message", func(c *engine.C) {
 		i := otherUsers.In(c)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/judge"
+	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 	. "github.com/pact-conform/pact-conform/suites/dsl"
 )
@@ -39,7 +40,9 @@ var _ = Clause("5.5", func() {
 		mustStepUp(c, s.step.Exchange)
 		shown := stepLink.In(c)
 		c.Judge(shown).To(judge.BeConsent())
-		c.Judge(shown).To(judge.OfferOnly(s.task.Task.Metadata.Missing))
+		if judge.NameMissingScopes(cardScopes(s.grant), held(s.grant), "").Find(s.step.Recorded()...).Outcome == result.Passed {
+			c.Judge(shown).To(judge.OfferOnly(s.task.Task.Metadata.Missing))
+		}
 	}, engine.Using(stepped, stepLink), engine.WhereSetUp(engine.NeedPage))
 	Case("PACT-5.5-14", "goes-on", func(c *engine.C) {
 		s := stepped.In(c)
@@ -52,13 +55,16 @@ var _ = Clause("5.5", func() {
 		mustStepUp(c, s.step.Exchange)
 		c.ControlOver(s.next.Exchange).To(judge.ContinueContext())
 		c.ControlOver(answers(s.grant, widened.In(c).grant)...).To(judge.ShareTheSubject())
-		c.Expect(widened.In(c).again).To(judge.ContinueContext())
-		c.Expect(widened.In(c).again).To(judge.ReceiptUses(chosen.In(c).step))
+		w := widened.In(c)
+		c.Expect(w.again).To(judge.ContinueContext())
+		c.Expect(w.again).To(judge.BeReply())
+		c.Control(w.apart).To(judge.ReceiptUses(chosen.In(c).step))
+		c.Expect(w.again).To(judge.ReceiptUses(chosen.In(c).step))
 	}, engine.Using(chosen, stepped, widened))
 
 	Case("PACT-5.5-19", "step-up", func(c *engine.C) {
 		c.Control(widened.In(c).apart).To(judge.ReceiptUses(chosen.In(c).step))
-		c.Expect(stepped.In(c).step).To(judge.StepUpOrSpare(chosen.In(c).step))
+		mustKeepWithin(c, stepped.In(c).step, chosen.In(c).step)
 	}, engine.Using(chosen, stepped, widened))
 	Case("PACT-5.5-19", "every-text", func(c *engine.C) {
 		all := limits.In(c)
@@ -67,9 +73,9 @@ var _ = Clause("5.5", func() {
 		}
 		for _, l := range all {
 			c.Control(l.wide).To(judge.ReceiptUses(l.prompt.Needs))
-			c.Expect(l.lacking).To(judge.StepUpOrSpare(l.prompt.Needs))
+			mustKeepWithin(c, l.lacking, l.prompt.Needs)
 		}
-	}, engine.Using(limits), engine.WhereSetUp(engine.NeedPromptScope))
+	}, engine.Using(stepped, limits), engine.WhereSetUp(engine.NeedPromptScope))
 	Case("PACT-5.5-20", "owner", func(c *engine.C) {
 		c.Observe("GET tasks/{id}: %s", judge.Answered(onTask.In(c).owner.Exchange))
 	}, engine.Using(onTask))
@@ -98,8 +104,8 @@ var _ = Clause("5.5", func() {
 	Case("PACT-5.5-27", "older-token", func(c *engine.C) {
 		twoScopes(c)
 		c.Control(widened.In(c).apart).To(judge.ReceiptUses(chosen.In(c).step))
-		c.Expect(afterwards.In(c)).To(judge.StepUpOrSpare(chosen.In(c).step))
-	}, engine.Using(chosen, widened, afterwards))
+		mustKeepWithin(c, afterwards.In(c), chosen.In(c).step)
+	}, engine.Using(chosen, stepped, widened, afterwards))
 	Case("PACT-5.5-28", "task-id", func(c *engine.C) {
 		mustStepUp(c, stepped.In(c).step.Exchange)
 		c.Expect(onTask.In(c).message).To(judge.BeA2AError(judge.TaskNotFound))
@@ -110,6 +116,15 @@ var _ = Clause("5.5", func() {
 		c.Expect(o.othersGet, o.cancel).To(judge.BeA2AError(judge.TaskNotFound))
 	}, engine.Using(stepped, onTask))
 })
+
+// mustKeepWithin judges the answer to a text whose scope the token lacks: a step-up, and nothing done
+// with the scope. Where no turn steps up as PACT-5.5-11 asks, only what was done counts.
+func mustKeepWithin(c *engine.C, answer *provider.Answer, scope string) {
+	if judge.ReceiptSparesScope(scope).Find(answer.Recorded()...).Outcome == result.Passed {
+		mustStepUp(c, stepped.In(c).step.Exchange)
+	}
+	c.Expect(answer).To(judge.StepUpOrSpare(scope))
+}
 
 // mustStepUp blocks where there is no step-up to look at, which PACT-5.5-11 says.
 func mustStepUp(c *engine.C, xs ...*result.Exchange) {

@@ -26,7 +26,9 @@ var _ = Clause("5.3", func() {
 	}, engine.Using(narrow))
 	Case("PACT-5.3-16", "refresh", func(c *engine.C) {
 		r := refreshed.In(c)
-		c.ControlOver(r.plain[0]).To(judge.GiveAToken())
+		if judge.GiveAToken().Find(r.plain[0]).Outcome != result.Passed {
+			c.NotApplicable("a refresh gives no token, which PACT-5.3-21 says")
+		}
 		c.Judge(r.plain[0]).To(judge.NotBeStored())
 	}, engine.Using(refreshed))
 	Case("PACT-5.3-18", "redeemed-again", func(c *engine.C) {
@@ -58,9 +60,12 @@ var _ = Clause("5.3", func() {
 	}, engine.Using(refreshed, reused), engine.Alone())
 	Case("PACT-5.3-24", "unticked", func(c *engine.C) {
 		twoScopes(c)
-		r := refreshed.In(c)
+		r, s := refreshed.In(c), chosen.In(c)
+		if r.has(s.second) {
+			c.Block("the grant has %s before it is refreshed, which PACT-5.3-17 says", s.second)
+		}
 		c.ControlOver(r.plain[0]).To(judge.GiveAToken())
-		c.Expect(r.wider).To(judge.GrantWithin([]string{chosen.In(c).first}, nil))
+		c.Expect(r.wider).To(judge.GrantWithin([]string{s.first}, nil))
 	}, engine.Using(chosen, refreshed))
 	Case("PACT-5.3-45", "refresh-token", func(c *engine.C) {
 		c.Judge(narrow.In(c).answer).To(judge.GiveARefreshToken())
@@ -102,10 +107,14 @@ func mustHaveKept(c *engine.C, a contested) {
 	c.Expect(a.owner).To(judge.GiveAToken())
 }
 
-// elsewhere is the attempt at the second Brand.
+// elsewhere is the attempt at the second Brand. It shows nothing where the second agent's attempt
+// before it has spent what is the owner's.
 func elsewhere(c *engine.C, a contested) *provider.Answer {
 	if a.brand == nil {
 		c.Lacks("the card of the other Brand offers no delegated authority")
+	}
+	if a.agent != nil && !gave(a.brand) && !gave(a.owner) {
+		c.Block("the second personal agent's attempt has spent it, which PACT-5.3-40 says")
 	}
 	return a.brand
 }
@@ -113,14 +122,17 @@ func elsewhere(c *engine.C, a contested) *provider.Answer {
 // §5.3 Getting a token: clients that do as RFC 8628 says
 var _ = Clause("5.3", func() {
 	Case("PACT-5.3-41", "x-oauth2", func(c *engine.C) {
-		c.After(narrow)
+		c.ControlOver(narrow.In(c).answer).To(judge.GiveAToken())
 		c.Expect(stockClient(c)).To(judge.GiveAToken())
-	}, engine.Using(server, chosen))
+	}, engine.Using(server, chosen, narrow))
 	Case("PACT-5.3-42", "two-polls", func(c *engine.C) {
 		p := polled.In(c)
 		c.Expect(p.before...).To(judge.StillPending())
+		if pending(p.after) { // whether decisions reach their requests at all another tells
+			c.ControlOver(narrow.In(c).answer).To(judge.GiveAToken())
+		}
 		c.Expect(p.after).To(judge.GiveAToken())
-	}, engine.Using(polled))
+	}, engine.Using(narrow, polled))
 	Case("PACT-5.3-42", "after-slow-down", func(c *engine.C) {
 		c.Expect(slowedDown(c)).To(judge.BeOAuthError(undecidedYet))
 	}, engine.Using(hurried))
@@ -162,7 +174,7 @@ func stockClient(c *engine.C) *provider.Answer {
 	// It polls until the code expires, which is longer than a decision that was made takes to be known.
 	ctx, cancel := context.WithTimeout(ctx, mostPolls*(time.Duration(code.Interval)*time.Second+slowDown))
 	defer cancel()
-	if _, err = client.DeviceAccessToken(ctx, code); err != nil && judge.GiveAToken().Find(last.Recorded()...).Outcome == result.Passed {
+	if _, err = client.DeviceAccessToken(ctx, code); err != nil && gave(last) {
 		c.Observe("the stock client refuses the answer: %v", err)
 		c.Expect(last).To(judge.BeTokenAnswer())
 	}
@@ -170,7 +182,8 @@ func stockClient(c *engine.C) *provider.Answer {
 	return last
 }
 
-// polls are two polls an interval apart before the User decides, and the answer after.
+// polls are two polls an interval apart before the User decides, and the answer after; nil where the
+// polls have ended the request, so that there is nothing to decide.
 type polls struct {
 	before []*provider.Answer
 	after  *provider.Answer
@@ -182,6 +195,10 @@ var polled = engine.NewJourney("a request that is polled before the decision", f
 	s := chosen.In(c)
 	r := primary(c).ask(c, s.asked()...)
 	p := polls{before: []*provider.Answer{r.poll(c), r.poll(c)}}
+	if !pending(p.before[1]) {
+		r.leave(c, p.before[1])
+		return p
+	}
 	p.after = r.decide(c, decision{approve: []string{s.first}})
 	r.leave(c, p.after)
 	return p
@@ -259,6 +276,9 @@ var _ = Clause("5.4", func() {
 	}, engine.Using(narrow))
 	Case("PACT-5.4-10", "expires-in", func(c *engine.C) {
 		narrow.In(c).expiry(c)
+		if narrow.In(c).token.ExpiresIn <= 0 {
+			c.Block("the token answer does not say when its token expires, which PACT-5.3-15 says")
+		}
 		c.Judge(narrow.In(c).answer).To(judge.AgreeOnExpiry(c.ClockOffset().Seconds()))
 	}, engine.Using(narrow))
 })
