@@ -96,6 +96,16 @@ func (c *C) Slow(format string, args ...any) {
 // Lacks ends the case: the chosen set-up cannot show what it is about, which stands beside the verdict.
 func (c *C) Lacks(format string, args ...any) { c.Slow(format, args...) }
 
+// Needs ends the case where set-up is missing that its row does not name.
+func (c *C) Needs(needs ...string) {
+	for _, need := range needs {
+		if l := c.run.setup.missing(need); l != nil {
+			c.record.beside(l.beside)
+			c.stop(l.outcome, l.reason)
+		}
+	}
+}
+
 // Fault ends the case: the harness cannot do what it has to.
 func (c *C) Fault(err error) {
 	c.stop(result.Errored, err.Error())
