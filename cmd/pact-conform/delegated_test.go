@@ -67,7 +67,8 @@ func TestDelegatedInChromium(t *testing.T) {
 	loot := &loot{}
 	_, dir := hosting(t, loot.watch)
 	temporary := t.TempDir()
-	ran := call(t, dir, []string{"TMPDIR=" + temporary}, soon, delegatedProfile, "--verbose")
+	// Forty visits of a browser keep a busy machine busy.
+	ran := callWithin(t, 3*patience, dir, []string{"TMPDIR=" + temporary}, soon, delegatedProfile, "--verbose")
 	marks := loot.marks(t)
 	for _, kind := range []string{"password", "device_code", "user_code", "access_token", "refresh_token", "assertion", "cookie"} {
 		g.Expect(marks).To(ContainElement(kind), "the run made none of these")

@@ -68,7 +68,13 @@ func command(ctx context.Context, dir string, env []string, args ...string) *exe
 // call runs the command to its end.
 func call(t *testing.T, dir string, env []string, args ...string) finished {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	return callWithin(t, patience, dir, env, args...)
+}
+
+// callWithin is call for what takes longer.
+func callWithin(t *testing.T, most time.Duration, dir string, env []string, args ...string) finished {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), most)
 	defer cancel()
 	cmd := command(ctx, dir, env, args...)
 	var out, errs bytes.Buffer
