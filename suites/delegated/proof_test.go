@@ -149,7 +149,7 @@ const revocation = "PACT-5.5-07"
 // and once where nothing is.
 var expiries = map[string]func(*provider.Delegation){
 	"PACT-5.3-20": func(d *provider.Delegation) { d.CodeLifetime = 3 * time.Second },
-	"PACT-5.5-05": func(d *provider.Delegation) { d.TokenLifetime = 10 * time.Second },
+	"PACT-5.5-05": func(d *provider.Delegation) { d.TokenLifetime = 20 * time.Second },
 }
 
 // prove runs the profile against a changed Provider, with a scripted User.

@@ -1,0 +1,96 @@
+package delegated_test
+
+import (
+	"os"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/pact-conform/pact-conform/fixtures/defects"
+	"github.com/pact-conform/pact-conform/fixtures/looks"
+	"github.com/pact-conform/pact-conform/fixtures/provider"
+	"github.com/pact-conform/pact-conform/harness/browser"
+	"github.com/pact-conform/pact-conform/harness/engine"
+	"github.com/pact-conform/pact-conform/suites/delegated"
+	"github.com/pact-conform/pact-conform/suites/internal/proof"
+)
+
+// chromium is the one that all runs with pages share.
+var chromium = sync.OnceValues(func() (*browser.Browser, error) {
+	if _, err := browser.Find(os.Getenv("CHROMIUM")); err != nil {
+		return nil, err
+	}
+	return browser.New(browser.Options{Chromium: os.Getenv("CHROMIUM")}), nil
+})
+
+// browsing bounds how many runs read pages at once: one Chromium bears only so many.
+var browsing = make(chan struct{}, 4)
+
+// withPages gives a target the shared Chromium, when it is its turn.
+func withPages(t *testing.T, target *proof.Target) {
+	t.Helper()
+	browsing <- struct{}{}
+	t.Cleanup(func() { <-browsing })
+	shared, err := chromium()
+	if err != nil {
+		t.Fatalf("the proof needs a Chromium (make deps installs one): %v", err)
+	}
+	target.Setup.Chromium, target.Setup.NoPages, target.Setup.NoPictures = shared, "", true
+}
+
+// TestEveryLookIsRead runs the profile with a real browser as the User on every design of login and consent.
+func TestEveryLookIsRead(t *testing.T) {
+	for _, look := range looks.All() {
+		t.Run(look.Name, func(t *testing.T) {
+			t.Parallel()
+			target := proof.Delegating(t, func(o *provider.Options) { o.Delegation.Look = look.Name })
+			withPages(t, target)
+			target.Setup.Player = nil
+			rows := delegated.Requirements()
+			if look.Name != looks.Plain {
+				rows = pageRows()
+			}
+			run := target.Run(t, delegated.Profile, rows, casesOf(rows))
+			if got := proof.Fallen(run); len(got) > 0 {
+				t.Errorf("a correct Provider raised:\n%s", proof.Explain(run, got, nil))
+			}
+			proven.Add("look "+look.Name, "-", "-", run)
+		})
+	}
+}
+
+// decided are rows that a scripted User could show too, and that the pages decide: whether what was
+// unticked, denied or left empty is what the Provider took.
+var decided = []string{"PACT-5.3-17", "PACT-5.3-19", "PACT-5.3-38"}
+
+// pageRows are the rows that pages show, and further ones.
+func pageRows(further ...string) []engine.Requirement {
+	return slices.DeleteFunc(delegated.Requirements(), func(q engine.Requirement) bool {
+		return !needsPage(q.ID) && !slices.Contains(decided, q.ID) && !slices.Contains(further, q.ID)
+	})
+}
+
+// casesOf are the cases of rows.
+func casesOf(rows []engine.Requirement) []*engine.Case {
+	return slices.DeleteFunc(delegated.Cases(), func(c *engine.Case) bool {
+		return !slices.ContainsFunc(rows, func(q engine.Requirement) bool { return q.ID == c.Requirement })
+	})
+}
+
+// TestEveryDefectOfPagesIsCaught runs the profile with pages against the defects that only pages
+// show. The rows that no page shows are left to the others.
+func TestEveryDefectOfPagesIsCaught(t *testing.T) {
+	for i, d := range defects.Delegated() {
+		if !d.Pages || !sampled(i) {
+			continue
+		}
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			target := proof.Delegating(t, func(o *provider.Options) { o.Vary = append(o.Vary, d.Apply) })
+			withPages(t, target)
+			target.Setup.Player = nil
+			rows := pageRows(slices.Concat(d.Fails, d.Warns, d.Blocks)...)
+			caught(t, d, target.Run(t, delegated.Profile, rows, casesOf(rows)), true)
+		})
+	}
+}
