@@ -194,12 +194,14 @@ func (r *request) visit(c *engine.C, open ...*engine.Visit) *engine.Visit {
 type grant struct {
 	*request
 	answer *result.Exchange
+	// token and claims are as they came first.
 	token  provider.TokenAnswer
 	claims map[string]any
 
-	// mu guards the tokens, which many cases use: since is when the access token came.
-	mu    sync.Mutex
-	since time.Time
+	// mu guards the latest tokens, which many cases use: since is when the access token came.
+	mu     sync.Mutex
+	latest provider.TokenAnswer
+	since  time.Time
 }
 
 // obtain asks for scopes and has the User approve some of them.
@@ -213,6 +215,7 @@ func (r *request) take(c *engine.C, answer *provider.Answer) *grant {
 	c.Control(answer).To(judge.GiveAToken())
 	g := &grant{request: r, answer: answer.Exchange, since: c.Now()}
 	answer.Into(&g.token)
+	g.latest = g.token
 	if read, err := verify.Read(g.token.AccessToken); err == nil {
 		g.claims = read.Payload
 	}
@@ -230,16 +233,16 @@ func (g *grant) with(c *engine.C) provider.Caller {
 func (g *grant) fresh(c *engine.C) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	lifetime := time.Duration(g.token.ExpiresIn * float64(time.Second))
-	if g.token.RefreshToken == "" || lifetime <= 0 || c.Now().Sub(g.since) < lifetime-min(lifetime/2, longTurn) {
-		return g.token.AccessToken
+	lifetime := time.Duration(g.latest.ExpiresIn * float64(time.Second))
+	if g.latest.RefreshToken == "" || lifetime <= 0 || c.Now().Sub(g.since) < lifetime-min(lifetime/2, longTurn) {
+		return g.latest.AccessToken
 	}
-	answer := g.caller(c).Refresh(g.server.Delegation, g.token.RefreshToken)
+	answer := g.caller(c).Refresh(g.server.Delegation, g.latest.RefreshToken)
 	if gave(answer) {
-		answer.Into(&g.token)
+		answer.Into(&g.latest)
 		g.since = c.Now()
 	}
-	return g.token.AccessToken
+	return g.latest.AccessToken
 }
 
 // longTurn is what a token must live on for when it is sent.
@@ -254,13 +257,36 @@ func (g *grant) id() string {
 	return id
 }
 
+// refresh uses the latest refresh token, one case at a time: a used one may end the grant. The access
+// token that the cases send stays.
+func (g *grant) refresh(c *engine.C) *provider.Answer {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	answer := g.caller(c).Refresh(g.server.Delegation, g.latest.RefreshToken)
+	g.renewed(answer)
+	return answer
+}
+
 // refreshed takes the refresh token of a newer answer: the old one may be spent.
 func (g *grant) refreshed(answer *provider.Answer) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.renewed(answer)
+}
+
+func (g *grant) renewed(answer *provider.Answer) {
 	var newer provider.TokenAnswer
 	answer.Into(&newer)
 	if newer.RefreshToken != "" {
-		g.token.RefreshToken = newer.RefreshToken
+		g.latest.RefreshToken = newer.RefreshToken
 	}
+}
+
+// renewal is the grant's latest refresh token; empty where it has none.
+func (g *grant) renewal() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.latest.RefreshToken
 }
 
 // revocable reports whether the run can revoke grants, and else why not.
@@ -282,10 +308,10 @@ func (g *grant) revocable(c *engine.C) (bool, string) {
 func (g *grant) revoke(c *engine.C) error {
 	if hook := c.Setup().Revoke; hook != nil {
 		return hook(c.Context(), engine.Revocation{
-			Issuer: g.agent.Issuer, User: g.user.Username, GrantID: g.id(), RefreshToken: g.token.RefreshToken,
+			Issuer: g.agent.Issuer, User: g.user.Username, GrantID: g.id(), RefreshToken: g.renewal(),
 		})
 	}
-	c.Control(g.caller(c).Revoke(g.server.Metadata, g.token.RefreshToken)).To(judge.BeOK())
+	c.Control(g.caller(c).Revoke(g.server.Metadata, g.renewal())).To(judge.BeOK())
 	return nil
 }
 
@@ -300,5 +326,5 @@ func (g *grant) revokeQuietly(c *engine.C) {
 		}
 		return
 	}
-	c.Observe("%s", judge.Told(g.caller(c).Revoke(g.server.Metadata, g.token.RefreshToken).Exchange))
+	c.Observe("%s", judge.Told(g.caller(c).Revoke(g.server.Metadata, g.renewal()).Exchange))
 }

@@ -208,12 +208,12 @@ var refreshed = engine.NewJourney("a grant that is refreshed", func(c *engine.C)
 	token := g.refreshToken(c)
 	r := refreshing{grant: g, spent: token}
 	for range 2 {
-		answer := g.caller(c).Refresh(g.server.Delegation, g.token.RefreshToken)
+		answer := g.caller(c).Refresh(g.server.Delegation, g.renewal())
 		r.plain = append(r.plain, answer.Exchange)
 		g.refreshed(answer)
 	}
 	if s := chosen.In(c); s.second != "" {
-		r.wider = g.caller(c).Refresh(g.server.Delegation, g.token.RefreshToken, s.first, s.second)
+		r.wider = g.caller(c).Refresh(g.server.Delegation, g.renewal(), s.first, s.second)
 		g.refreshed(r.wider)
 	}
 	return r
@@ -224,5 +224,5 @@ func (g *grant) refreshToken(c *engine.C) string {
 	if g.token.RefreshToken == "" {
 		c.NotApplicable("the token answer has no refresh_token")
 	}
-	return g.token.RefreshToken
+	return g.renewal()
 }

@@ -61,9 +61,7 @@ var _ = Clause("5.5", func() {
 		if g.token.RefreshToken == "" {
 			return
 		}
-		fresh := g.caller(c).Refresh(g.server.Delegation, g.token.RefreshToken)
-		g.refreshed(fresh)
-		c.Control(fresh).To(judge.GiveAToken())
+		c.Control(g.refresh(c)).To(judge.GiveAToken())
 	}, engine.Using(chosen, narrow))
 
 	Case("PACT-5.5-06", "second-agent", func(c *engine.C) {
@@ -212,7 +210,7 @@ var revoked = engine.NewJourney("a grant that is revoked", func(c *engine.C) rev
 		alone:   g.caller(c).Expecting(result.ExpectSuccess).Send(plain(c)),
 	}
 	if g.token.RefreshToken != "" {
-		r.refresh = g.caller(c).Refresh(g.server.Delegation, g.token.RefreshToken)
+		r.refresh = g.caller(c).Refresh(g.server.Delegation, g.renewal())
 	}
 	return r
 }, chosen, narrow, home)

@@ -46,14 +46,14 @@ var _ = Clause("5.3", func() {
 		twoScopes(c)
 		g := both.In(c)
 		c.ControlOver(g.answer).To(judge.ListTheGrantedScopes())
-		again := g.caller(c).Refresh(g.server.Delegation, g.refreshToken(c))
-		g.refreshed(again)
+		g.refreshToken(c)
+		again := g.refresh(c)
 		c.Judge(g.answer, again.Exchange).To(judge.ContinueTheGrant(cardScopes(g)))
 	}, engine.Using(chosen, both))
 	Case("PACT-5.3-22", "used-again", func(c *engine.C) {
 		r := refreshed.In(c)
 		rotated := "the refresh token stays the same"
-		if r.token.RefreshToken != r.spent {
+		if r.renewal() != r.spent {
 			rotated = "refresh tokens rotate"
 		}
 		c.Observe("%s; the used one gets %s", rotated, judge.Told(reused.In(c).Exchange))
