@@ -22,10 +22,14 @@ import (
 	"github.com/pact-conform/pact-conform/suites/internal/proof"
 )
 
-// Runs mostly wait, so that many go side by side.
+// Runs mostly wait, so that many go side by side; under the race detector they mostly work.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", "32"); err != nil {
+	side := "32"
+	if raced {
+		side = "8"
+	}
+	if err := flag.Set("test.parallel", side); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
@@ -125,7 +129,7 @@ func TestEveryRowHasCasesAndADefect(t *testing.T) {
 
 // sample is how many of the defects and dialects are run under the race detector, which makes a run
 // several times as slow: one of so many. Without it all are.
-const sample = 8
+const sample = 16
 
 // sampled reports whether the one with that number is run.
 func sampled(number int) bool { return !raced || number%sample == 0 }
