@@ -83,7 +83,8 @@ func (v *sight) press(ctx context.Context, x, y float64) error {
 // fill types a text into a field in place of what it holds. The last letter comes by key, for pages
 // that wait for one.
 func (v *sight) fill(ctx context.Context, n int, text string) error {
-	defer v.tab.session.touch()
+	v.tab.session.touch()
+	defer v.tab.session.stirs()
 	var focused bool
 	if err := v.tab.run(ctx, v.frame, fmt.Sprintf("pact.focus(%d)", n), &focused); err != nil {
 		return err

@@ -35,7 +35,7 @@ func (s *Session) Consent(ctx context.Context) (*Consent, error) {
 			return &Error{Kind: ConsentNotFound, Saw: s.pageOf(v).Seen()}
 		}
 		c = s.consentOf(v)
-		s.shootPage("consent", &c.Page)
+		s.shootPage(ctx, "consent", &c.Page)
 		return nil
 	})
 	return c, err

@@ -28,8 +28,7 @@ func (s *Session) Cookies(ctx context.Context, origin string) ([]Cookie, error) 
 		if err != nil {
 			return err
 		}
-		c := chromedp.FromContext(s.main.ctx)
-		stored, err := cdp.Call(ctx, c.Browser, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: c.BrowserContextID})
+		stored, err := cdp.Call(ctx, chromedp.FromContext(s.ctx).Browser, storage.GetCookies, storage.GetCookiesParams{BrowserContextID: s.context})
 		if err != nil {
 			return err
 		}

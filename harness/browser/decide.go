@@ -81,7 +81,7 @@ func (s *Session) press(ctx context.Context, decision Decision) (v *sight, mark 
 			return nil, 0, err
 		}
 		if v != before {
-			s.shootPage("before: "+decision.String(), s.pageOf(v))
+			s.shootPage(ctx, "before: "+decision.String(), s.pageOf(v))
 		}
 	}
 	c := s.consentOf(v)
@@ -100,7 +100,6 @@ func (s *Session) press(ctx context.Context, decision Decision) (v *sight, mark 
 	}
 	s.mu.Lock()
 	mark = len(s.records)
-	s.stir()
 	s.mu.Unlock()
 	if err := v.click(ctx, c.control(decision).n); err != nil && !errors.Is(err, errGone) {
 		return nil, 0, err
@@ -221,7 +220,7 @@ func (s *Session) becomes(ctx context.Context, v *sight, n int, want bool) (bool
 
 // outcome waits until the session has settled after a decision.
 func (s *Session) outcome(ctx context.Context, before *sight, mark int, name string) (*Outcome, error) {
-	said := before.considered() + before.Text
+	said := before.says()
 	v, err := s.await(ctx, func(now *sight, still time.Duration) bool {
 		s.mu.Lock()
 		sent := s.decisionSince(mark, before) != nil
@@ -232,13 +231,13 @@ func (s *Session) outcome(ctx context.Context, before *sight, mark int, name str
 		if sent || now.loader != before.loader {
 			return still >= stillKnown && !now.Leaving
 		}
-		return now.considered()+now.Text != said && still >= stillUnknown
+		return now.says() != said && still >= stillUnknown
 	})
 	if err != nil {
 		return nil, err
 	}
 	p := s.pageOf(v)
-	s.shootPage("after: "+name, p)
+	s.shootPage(ctx, "after: "+name, p)
 	d := &Outcome{Page: p}
 	s.mu.Lock()
 	r := s.decisionSince(mark, before)

@@ -68,9 +68,7 @@ func (s *Session) HoldAssertion(ctx context.Context, link string, user Credentia
 		if err != nil {
 			return err
 		}
-		s.mu.Lock()
-		s.link, s.signedAt, s.password = link, len(s.records), ""
-		s.mu.Unlock()
+		s.follows(link)
 		var v *sight
 		unheld, cancel := hold.until(ctx)
 		defer cancel()
@@ -220,7 +218,7 @@ func (s *Session) answered(ctx context.Context, p *pausedRequest, name string) (
 		return nil, err
 	}
 	shown := s.pageOf(v)
-	s.shootPage(name, shown)
+	s.shootPage(ctx, name, shown)
 	s.mu.Lock()
 	copied := *p.record
 	s.mu.Unlock()

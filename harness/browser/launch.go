@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/chromedp"
@@ -14,18 +15,24 @@ import (
 
 // chromium is a running Chromium.
 type chromium struct {
-	// ctx is the chromedp context of the program; it ends when the program does.
-	ctx     context.Context
-	stop    func()
+	// ctx is the chromedp context of the program; it ends a little after the program does.
+	ctx  context.Context
+	stop func()
+	// lost is closed as soon as the program no longer answers because it has ended.
+	lost    <-chan struct{}
 	group   int
 	profile *profile
 }
 
+// The window is as large as the pages of a computer ask for and no larger: what is drawn, and the
+// pictures above all, costs by the pixel.
+const windowWidth, windowHeight = 1024, 768
+
 // flags are what this use of Chromium needs beyond chromedp's defaults.
-func flags(options Options, dir string) []chromedp.ExecAllocatorOption {
+func flags(options Options, folder *profile) []chromedp.ExecAllocatorOption {
 	all := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.UserDataDir(dir),
-		chromedp.WindowSize(1280, 900),
+		chromedp.UserDataDir(folder.dir),
+		chromedp.WindowSize(windowWidth, windowHeight),
 		// Nothing that is visited may come from, or stay in, a shared place.
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("no-pings", true),
@@ -39,6 +46,9 @@ func flags(options Options, dir string) []chromedp.ExecAllocatorOption {
 		all = append(all, chromedp.Flag("disable-site-isolation-trials", true))
 	} else {
 		all = append(all, chromedp.Flag("site-per-process", true))
+	}
+	if folder.temp != "" {
+		all = append(all, chromedp.Env("TMPDIR="+folder.temp))
 	}
 	if os.Getuid() == 0 {
 		all = append(all, chromedp.Flag("no-sandbox", true))
@@ -59,16 +69,22 @@ func launch(ctx context.Context, options Options) (*chromium, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := newProfile()
+	folder, err := newProfile(options.parent)
 	if err != nil {
 		return nil, &Error{Kind: NotStarted, Saw: program, Err: err}
 	}
 	output := &tail{}
 	c := &chromium{profile: folder}
 	var process *exec.Cmd
-	allocated, endAllocator := chromedp.NewExecAllocator(context.Background(), append(flags(options, folder.dir),
+	var stopped atomic.Bool
+	allocated, endAllocator := chromedp.NewExecAllocator(context.Background(), append(flags(options, folder),
 		chromedp.ExecPath(program), chromedp.CombinedOutput(output),
-		chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) { ownGroup(cmd); noOrphan(cmd); process = cmd }))...)
+		chromedp.ModifyCmdFunc(func(cmd *exec.Cmd) {
+			ownGroup(cmd)
+			noOrphan(cmd)
+			cmd.Cancel = func() error { stopped.Store(true); return cmd.Process.Kill() }
+			process = cmd
+		}))...)
 	root, endRoot := chromedp.NewContext(allocated, chromedp.WithErrorf(discard), chromedp.WithLogf(discard))
 	c.ctx = root
 	c.stop = func() { endRoot(); endAllocator() }
@@ -85,8 +101,11 @@ func launch(ctx context.Context, options Options) (*chromium, error) {
 		<-started
 		err = deadline.Err()
 	}
+	answered := chromedp.FromContext(root).Browser != nil
+	if answered {
+		c.group, c.lost = process.Process.Pid, chromedp.FromContext(root).Browser.LostConnection
+	}
 	if err == nil {
-		c.group = process.Process.Pid
 		return c, nil
 	}
 	c.stop()
@@ -94,17 +113,36 @@ func launch(ctx context.Context, options Options) (*chromium, error) {
 		endGroup(process.Process.Pid)
 	}
 	_ = folder.remove()
-	saw := program + " printed " + output.String()
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
-		saw = program + " gave no answer within " + options.StartTimeout.String() + "; it printed " + output.String()
+	trouble := &Error{Kind: NotStarted, Saw: program + " printed " + output.String(), Err: err}
+	switch {
+	case deadline.Err() != nil && ctx.Err() == nil:
+		trouble.Saw = program + " gave no answer within " + options.StartTimeout.String() + "; it printed " + output.String()
+	case deadline.Err() == nil && !stopped.Load() && process != nil && process.ProcessState != nil:
+		trouble.Err = errors.New(process.ProcessState.String())
+		if answered || killed(process.ProcessState) {
+			trouble.Kind = Crashed
+		}
+	case deadline.Err() == nil && answered:
+		trouble.Kind = Crashed
 	}
-	return nil, &Error{Kind: NotStarted, Saw: saw, Err: err}
+	return nil, trouble
 }
+
+// killed reports whether a signal ended the process, or a child that it is the shell of.
+func killed(state *os.ProcessState) bool { return state.ExitCode() < 0 || state.ExitCode() > 128 }
 
 func discard(string, ...any) {}
 
-// alive reports whether the program still runs.
-func (c *chromium) alive() bool { return c.ctx.Err() == nil }
+// alive reports whether the program still runs. It knows of the end before the context does, and
+// before any call to the program fails of it.
+func (c *chromium) alive() bool {
+	select {
+	case <-c.lost:
+		return false
+	default:
+		return c.ctx.Err() == nil
+	}
+}
 
 // endTimeout bounds how long Chromium may take to end by itself, which lets it end and wait for all
 // that it started.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -26,7 +27,7 @@ func (s *Session) SignIn(ctx context.Context, user Credentials) (*Page, error) {
 		if err == nil {
 			p = s.pageOf(v)
 			if v.kind != PageConsent {
-				s.shootPage("after signing in", p)
+				s.shootPage(ctx, "after signing in", p)
 			}
 		}
 		return err
@@ -102,18 +103,18 @@ func stepOf(parts loginParts, kind PageKind) string {
 // that asks for the same again is given time: its script may yet make something of an answer.
 func (s *Session) beyond(v *sight, done map[string]bool) func(*sight, time.Duration) bool {
 	s.mu.Lock()
-	requests := len(s.records)
+	mark := s.acted
 	s.mu.Unlock()
-	before := v.considered() + v.Text
+	before := v.says()
 	return func(now *sight, still time.Duration) bool {
 		asksAgain := now.kind == v.kind && (now.kind == PageContinue || done[stepOf(now.loginParts(), now.kind)])
 		if now.loader != v.loader || !asksAgain {
 			return settled(now, still)
 		}
 		s.mu.Lock()
-		sent := len(s.records) > requests
+		sent := slices.ContainsFunc(s.records[min(mark, len(s.records)):], func(r *record) bool { return r.document() || r.scripted() && !r.beats })
 		s.mu.Unlock()
-		return (sent || now.considered()+now.Text != before) && still >= stillUnknown
+		return (sent || now.says() != before) && still >= stillUnknown
 	}
 }
 
@@ -143,7 +144,7 @@ func (s *Session) enter(ctx context.Context, v *sight, parts loginParts, step st
 	case last == 0:
 		return v, s.trouble("", LoginNotFound, "nothing to fill in: "+s.pageOf(v).Seen(), nil)
 	}
-	s.shootPage(step+" filled in", s.pageOf(v))
+	s.shootPage(ctx, step+" filled in", s.pageOf(v))
 	return s.send(ctx, v, step, last)
 }
 
@@ -188,6 +189,7 @@ func (s *Session) send(ctx context.Context, v *sight, step string, last int) (*s
 	if err := v.tab.run(ctx, v.frame, fmt.Sprintf("pact.focus(%d)", last), nil); err != nil {
 		return now, err
 	}
+	s.touch()
 	return now, v.key(ctx, '\r')
 }
 
@@ -232,6 +234,9 @@ func (s *Session) unreached(v *sight) *Error {
 // LoginRefused, LoginNotFound or ConsentNotFound when it ends elsewhere; the page is returned with
 // the error then, where there is one.
 func (s *Session) Reach(ctx context.Context, link string, user Credentials) (*Consent, *Page, error) {
+	if done, err := s.turn(ctx); err == nil {
+		defer done() // one turn for the whole way; without one the first step says why
+	}
 	p, err := s.Open(ctx, link)
 	if err == nil && p.Kind != PageConsent {
 		p, err = s.SignIn(ctx, user)
@@ -240,7 +245,9 @@ func (s *Session) Reach(ctx context.Context, link string, user Credentials) (*Co
 		return nil, p, err
 	}
 	if err := p.mustBeConsent(); err != nil {
-		s.shoot(ctx, "trouble: "+err.Error())
+		bounded, cancel := context.WithTimeout(ctx, s.aftermath())
+		defer cancel()
+		s.shoot(bounded, "trouble: "+err.Error())
 		return nil, p, err
 	}
 	consent, err := s.Consent(ctx)
@@ -249,14 +256,13 @@ func (s *Session) Reach(ctx context.Context, link string, user Credentials) (*Co
 
 // mustBeConsent is the error that tells what the page is instead.
 func (p *Page) mustBeConsent() error {
-	switch p.Kind {
-	case PageConsent:
+	switch {
+	case p.Kind == PageConsent:
 		return nil
-	case PageLogin, PageCode:
-		return &Error{Kind: LoginRefused, Step: "sign in", Saw: p.Seen()}
-	}
-	if len(p.Downloads) > 0 {
+	case len(p.loaded) > 0:
 		return &Error{Kind: Download, Step: "sign in", Saw: p.Seen()}
+	case p.Kind == PageLogin || p.Kind == PageCode:
+		return &Error{Kind: LoginRefused, Step: "sign in", Saw: p.Seen()}
 	}
 	return &Error{Kind: ConsentNotFound, Step: "sign in", Saw: p.Seen()}
 }

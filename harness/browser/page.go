@@ -32,6 +32,8 @@ type Page struct {
 
 	session *Session
 	sight   *sight
+	// loaded are the downloads since the link was opened.
+	loaded []string
 }
 
 // Link is the page's URL, unmasked, to be opened again.
@@ -94,7 +96,7 @@ func (s *Session) pageOf(v *sight) *Page {
 	if r := s.documentOf(v); r != nil {
 		p.Status, p.Header = r.status, r.responseHeader.Clone()
 	}
-	dialogs, windows, downloads := s.dialogs, s.windows, s.downloads
+	dialogs, windows, downloads, loaded := s.dialogs, s.windows, s.downloads, s.downloads[min(s.loaded, len(s.downloads)):]
 	s.mu.Unlock()
 	for name, values := range p.Header {
 		for i, value := range values {
@@ -102,6 +104,7 @@ func (s *Session) pageOf(v *sight) *Page {
 		}
 	}
 	p.Dialogs, p.Windows, p.Downloads = s.maskAll(dialogs), s.maskAll(windows), s.maskAll(downloads)
+	p.loaded = s.maskAll(loaded)
 	return p
 }
 
@@ -128,9 +131,7 @@ func (s *Session) documentOf(v *sight) *record {
 func (s *Session) Open(ctx context.Context, link string) (*Page, error) {
 	var p *Page
 	err := s.step(ctx, "open "+s.mask(withoutQuery(link)), func(ctx context.Context) error {
-		s.mu.Lock()
-		s.link, s.signedAt = link, len(s.records)
-		s.mu.Unlock()
+		s.follows(link)
 		if err := s.navigate(ctx, link); err != nil {
 			return err
 		}
@@ -140,18 +141,25 @@ func (s *Session) Open(ctx context.Context, link string) (*Page, error) {
 		}
 		p = s.pageOf(v)
 		if v.kind == PageOther || v.kind == PageContinue {
-			s.shootPage("opened", p) // of the others a picture is taken when they are worked
+			s.shootPage(ctx, "opened", p) // of the others a picture is taken when they are worked
 		}
 		return nil
 	})
 	return p, err
 }
 
+// follows notes that a link is opened.
+func (s *Session) follows(link string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.link, s.signedAt, s.loaded, s.password = link, len(s.records), len(s.downloads), ""
+}
+
 // navigate goes to a URL and waits until its document is there.
 func (s *Session) navigate(ctx context.Context, link string) error {
 	s.mu.Lock()
 	downloads := len(s.downloads)
-	s.stir()
+	s.act(false)
 	s.mu.Unlock()
 	result, err := cdp.Call(ctx, s.main.target, page.Navigate, page.NavigateParams{URL: link})
 	if err != nil {
@@ -215,8 +223,11 @@ func (s *Session) Page(ctx context.Context) (*Page, error) {
 
 // lastSeen says in a line what the session shows, for an error. It stops what still loads: Chromium
 // tells nothing of a page that waits for another.
-func (s *Session) lastSeen() string {
-	ctx, cancel := context.WithTimeout(s.ctx, glance)
+func (s *Session) lastSeen(ctx context.Context) string {
+	if ctx.Err() != nil {
+		return ""
+	}
+	ctx, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	busy := s.busy()
 	_, _ = cdp.Call(ctx, s.main.target, page.StopLoading, cdp.Empty{})

@@ -18,22 +18,38 @@ const lockName = "in-use.lock"
 type profile struct {
 	dir  string
 	lock *os.File
+	// temp is where Chromium has its temporary files, which are gone with the profile; empty where the
+	// path is too long for what Chromium makes there.
+	temp string
 }
 
-// newProfile removes what killed runs left behind and makes a folder for this one.
-func newProfile() (*profile, error) {
-	sweep(os.TempDir())
-	dir, err := os.MkdirTemp("", profilePrefix)
+// newProfile removes what killed runs left behind in the parent folder and makes a folder there for
+// this one.
+func newProfile(parent string) (*profile, error) {
+	if parent == "" {
+		parent = os.TempDir()
+	}
+	sweep(parent)
+	dir, err := os.MkdirTemp(parent, profilePrefix)
 	if err != nil {
 		return nil, fmt.Errorf("no folder for Chromium's profile: %w", err)
 	}
-	lock, err := lockFile(filepath.Join(dir, lockName))
-	if err != nil {
-		_ = os.RemoveAll(dir)
-		return nil, fmt.Errorf("no lock for Chromium's profile: %w", err)
+	p := &profile{dir: dir}
+	if p.lock, err = lockFile(filepath.Join(dir, lockName)); err == nil {
+		if temp := filepath.Join(dir, "tmp"); len(temp) <= longestTemp {
+			p.temp, err = temp, os.Mkdir(temp, 0o700)
+		}
 	}
-	return &profile{dir: dir, lock: lock}, nil
+	if err != nil {
+		_ = p.remove()
+		return nil, fmt.Errorf("no private folder for Chromium's profile: %w", err)
+	}
+	return p, nil
 }
+
+// longestTemp is the longest path under which Chromium finds room for the name of a socket, of which
+// systems take a hundred letters.
+const longestTemp = 50
 
 // removeTime bounds how long a process that was killed may still write into its profile.
 const removeTime = 3 * time.Second
@@ -56,7 +72,8 @@ func (p *profile) remove() error {
 // a run makes the lock at once, and what a dying Chromium leaves has none.
 const unlockedAge = 10 * time.Minute
 
-// sweep removes the profile folders that nobody holds.
+// sweep removes the profile folders that nobody holds, and ends what is left of the Chromium that had
+// one: it may have been too busy to notice that its run died.
 func sweep(parent string) {
 	stale, _ := filepath.Glob(filepath.Join(parent, profilePrefix+"*"))
 	for _, dir := range stale {
@@ -68,8 +85,8 @@ func sweep(parent string) {
 			continue
 		}
 		if lock, err := lockFile(name); err == nil {
-			_ = os.RemoveAll(dir)
-			_ = lock.Close()
+			endOrphans(dir)
+			_ = (&profile{dir: dir, lock: lock}).remove()
 		}
 	}
 }

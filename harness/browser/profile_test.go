@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -49,12 +50,36 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	g.Expect(s.Close()).To(Succeed())
 }
 
-// processesWith counts the processes that have a text in their command line.
-func processesWith(t *testing.T, text string) int {
+// process is one that runs on this machine.
+type process struct {
+	pid, group int
+	line       string
+}
+
+func processes(t *testing.T) (all []process) {
 	t.Helper()
-	out, err := exec.Command("ps", "-A", "-o", "args").Output()
+	out, err := exec.Command("ps", "-A", "-o", "pid,pgid,stat,args").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return strings.Count(string(out), text)
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		pid, err := strconv.Atoi(fields[0])
+		group, _ := strconv.Atoi(fields[1])
+		if err == nil && !strings.HasPrefix(fields[2], "Z") {
+			all = append(all, process{pid, group, line})
+		}
+	}
+	return all
+}
+
+// processesWith counts the processes that have a text in their command line.
+func processesWith(t *testing.T, text string) (n int) {
+	t.Helper()
+	for _, p := range processes(t) {
+		if strings.Contains(p.line, text) {
+			n++
+		}
+	}
+	return n
 }

@@ -23,9 +23,14 @@ type record struct {
 	from   string
 	header http.Header
 	body   []byte
+	// prompted is set where the User did something on the page before, beats where a script makes the
+	// same request again and again, aside where it brings a frame's or another window's document.
+	prompted, beats, aside bool
 	// before is the request whose answer redirected to this one; nil for one that a document made.
 	before  *record
 	started time.Time
+	// headed is when the head of the answer came.
+	headed time.Time
 
 	ended          time.Time
 	status         int
@@ -60,6 +65,9 @@ func (t *tab) onRequest(ev *network.EventRequestWillBeSent) {
 		before.ended = r.started
 		r.before, r.from = before, before.from
 	}
+	r.prompted, r.beats = s.prompted, s.isBeat(r)
+	shown, known := t.frames[r.frame]
+	r.aside = t != s.main || !known || shown.parent != ""
 	s.active[ev.RequestID] = r
 	s.records = append(s.records, r)
 	if p := s.unrecorded[ev.RequestID]; p != nil {
@@ -89,7 +97,7 @@ func (t *tab) initiator(frame cdp.FrameID, header http.Header, kind network.Reso
 }
 
 func (r *record) answered(response *network.Response) {
-	r.status = int(response.Status)
+	r.status, r.headed = int(response.Status), time.Now()
 	r.responseHeader = headerOf(response.Headers)
 	r.mime = response.MimeType
 }
@@ -97,7 +105,9 @@ func (r *record) answered(response *network.Response) {
 func (s *Session) onResponse(id network.RequestID, response *network.Response) {
 	if r := s.active[id]; r != nil && response != nil {
 		r.answered(response)
-		s.stir()
+		if r.counts(time.Now()) {
+			s.stir()
+		}
 	}
 }
 
@@ -112,20 +122,55 @@ func (s *Session) onEnd(id network.RequestID, failed string) {
 	}
 }
 
-// patience is how long a script's request to fetch something keeps a page from being settled: one
-// that is open longer waits for news.
-const patience = 3 * time.Second
+// How long a request keeps a page from being settled where the page can do without it: patience for
+// what a script fetches, which may wait for news for ever; longPatience for what a script sends by
+// itself, for a frame or a window beside the page, and for what a page loads while it shows already.
+const (
+	patience     = 3 * time.Second
+	longPatience = 10 * time.Second
+	// headPatience is for the rest of an answer to a script: one whose body nobody reads never ends.
+	headPatience = time.Second
+)
 
-// counts reports whether the page is busy while the request runs: what it does not need in order to
-// go on, and what stays open by its nature, does not count.
+// counts reports whether the page is busy while the request runs. What brings the session's own page,
+// and what a script sends because of what the User did, counts as long as it takes.
 func (r *record) counts(now time.Time) bool {
+	running := now.Sub(r.started)
+	if r.tab.gone {
+		return false
+	}
 	switch r.kind {
-	case network.ResourceTypeDocument, network.ResourceTypeScript, network.ResourceTypeStylesheet:
-		return true
+	case network.ResourceTypeDocument:
+		return !r.aside || running < longPatience
+	case network.ResourceTypeScript, network.ResourceTypeStylesheet:
+		return running < longPatience
 	case network.ResourceTypeXHR, network.ResourceTypeFetch:
-		return r.method != http.MethodGet || now.Sub(r.started) < patience
+		switch {
+		case !r.headed.IsZero() && now.Sub(r.headed) > headPatience:
+			return false
+		case r.beats:
+			return false
+		case r.method == http.MethodGet:
+			return running < patience
+		}
+		return r.prompted || running < longPatience
 	}
 	return false
+}
+
+// beat is how many times the scripts of a document make the same request, without an act of the User
+// between, before it counts as one that goes on for ever.
+const beat = 3
+
+// isBeat counts the request and reports whether it is one of those that scripts make again and again.
+// The session's mutex is held.
+func (s *Session) isBeat(r *record) bool {
+	if !r.scripted() {
+		return false
+	}
+	same := strings.Join([]string{string(r.loader), r.method, withoutQuery(r.url)}, " ")
+	s.made[same]++
+	return s.made[same] >= beat
 }
 
 func headerOf(headers network.Headers) http.Header {

@@ -3,7 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -12,7 +12,6 @@ import (
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 )
@@ -37,96 +36,133 @@ type SessionOptions struct {
 // several sessions run side by side.
 type Session struct {
 	browser *Browser
+	running *chromium
 	options SessionOptions
 	main    *tab
+	// working is set while the session has its turn; only the goroutine that uses the session looks at it.
+	working bool
 
-	ctx    context.Context // ends with the session
+	ctx    context.Context // ends with the session, or with its page's process
 	cancel func()
 	tasks  sync.WaitGroup
 
 	mu        sync.Mutex
+	context   cdp.BrowserContextID
 	closed    bool
+	crashed   bool
 	tabs      []*tab
 	records   []*record
 	dialogs   []string
 	windows   []string
 	downloads []string
-	crashed   bool
 	stirred   time.Time
+	// acted counts the requests before the User's last act, prompted is set from then until another
+	// document is there.
+	acted    int
+	prompted bool
 	// active are the requests without an end yet, unrecorded those that are held before they are recorded.
 	active     map[network.RequestID]*record
 	unrecorded map[network.RequestID]*pausedRequest
-	saw        string // what was foremost at the last look
-	secrets    []string
-	rules      []*rule
+	// made counts the requests of scripts by what they ask for, those that have not become a beat
+	// since the last act.
+	made    map[string]int
+	saw     string // what was foremost at the last look
+	secrets []string
+	rules   []*rule
 	// link was opened last; signedAt counts the requests before the login was sent, or the link
-	// opened; password is the one that was typed.
+	// opened; loaded counts the downloads before it was opened; password is the one that was typed.
 	link     string
 	signedAt int
+	loaded   int
 	password string
 }
 
 // NewSession opens a fresh browser context, starting Chromium if need be.
 func (b *Browser) NewSession(ctx context.Context, options SessionOptions) (*Session, error) {
+	const name = "open a session"
+	done, err := b.turn(ctx, b.ctx)
+	if err != nil {
+		return nil, b.notStarted(&Error{Kind: NotStarted, Step: name, Saw: "it was still waiting for its turn", Err: err})
+	}
+	defer done()
 	running, err := b.start(ctx)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, b.options.StartTimeout)
-	defer cancel()
-	s := &Session{browser: b, options: options, stirred: time.Now(), active: map[network.RequestID]*record{}, unrecorded: map[network.RequestID]*pausedRequest{}}
+	s := &Session{
+		browser: b, running: running, options: options, stirred: time.Now(),
+		made: map[string]int{}, active: map[network.RequestID]*record{}, unrecorded: map[network.RequestID]*pausedRequest{},
+	}
 	s.ctx, s.cancel = context.WithCancel(running.ctx)
 	for _, secret := range options.Secrets {
 		s.AddSecret(secret)
 	}
-	s.main = newTab(s, "", false)
-	s.tabs = []*tab{s.main}
-	err = s.main.attach(ctx, s.ctx, chromedp.WithNewBrowserContext())
-	if err == nil {
-		err = s.refuseDownloads(ctx)
-	}
-	if err != nil {
+	ctx, cancel := context.WithTimeout(ctx, b.options.StartTimeout)
+	defer cancel()
+	defer context.AfterFunc(s.ctx, cancel)()
+	if err = s.open(ctx); err != nil {
+		trouble := s.fate(name, err)
+		if trouble == nil {
+			trouble = s.trouble(name, NotStarted, "", err)
+		}
 		_ = s.Close()
-		return nil, s.trouble("open a session", NotStarted, "", err)
+		return nil, trouble
 	}
 	return s, nil
 }
 
-// refuseDownloads keeps files that a page would store from being stored, and notes their names.
-func (s *Session) refuseDownloads(ctx context.Context) error {
-	chromedp.ListenBrowser(s.main.ctx, func(ev any) {
-		begins, is := ev.(*browser.EventDownloadWillBegin)
-		if !is {
-			return
-		}
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		for _, t := range s.tabs {
-			if _, own := t.frames[begins.FrameID]; own {
-				s.downloads = append(s.downloads, begins.SuggestedFilename)
-				s.stir()
-				return
-			}
-		}
+// open makes the browser context and its page.
+func (s *Session) open(ctx context.Context) error {
+	chromium, yes := chromedp.FromContext(s.ctx).Browser, true
+	if err := chromedp.ListenBrowser(s.ctx, s.on); err != nil {
+		return err
+	}
+	made, err := cdp.Call(ctx, chromium, target.CreateBrowserContext, target.CreateBrowserContextParams{})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.context = made.BrowserContextID
+	s.mu.Unlock()
+	// A file that a page would store is not stored; its name is told.
+	_, err = cdp.Call(ctx, chromium, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: made.BrowserContextID, EventsEnabled: &yes,
 	})
-	c, report := chromedp.FromContext(s.main.ctx), true
-	_, err := cdp.Call(ctx, c.Browser, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
-		Behavior: browser.SetDownloadBehaviorBehaviorDeny, BrowserContextID: c.BrowserContextID, EventsEnabled: &report,
-	})
-	return err
+	if err != nil {
+		return err
+	}
+	page, err := cdp.Call(ctx, chromium, target.CreateTarget, target.CreateTargetParams{URL: "about:blank", BrowserContextID: made.BrowserContextID, NewWindow: &yes})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.main = newTab(s, page.TargetID, false)
+	s.tabs = []*tab{s.main}
+	s.mu.Unlock()
+	return s.main.attach(ctx)
 }
 
+// closeTimeout bounds how long Chromium may take to close the pages of a session.
+const closeTimeout = 5 * time.Second
+
 // Close ends the session: its pages are closed and its cookies are gone. What it recorded stays
-// readable. It may be called more than once.
+// readable. It may be called more than once. It fails when Chromium runs and does not close them.
 func (s *Session) Close() error {
 	s.mu.Lock()
+	again, opened := s.closed, s.context
 	s.closed = true
 	s.mu.Unlock()
 	s.cancel()
-	if s.main.cancel != nil {
-		s.main.cancel() // waits until the page is closed
-	}
 	s.tasks.Wait()
+	if again || opened == "" {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	_, err := cdp.Call(ctx, chromedp.FromContext(s.ctx).Browser, target.DisposeBrowserContext, target.DisposeBrowserContextParams{BrowserContextID: opened})
+	if err != nil && s.running.alive() && !s.browser.isClosed() {
+		return s.trouble("close", NotSettled, "Chromium does not close the pages", err)
+	}
 	return nil
 }
 
@@ -175,107 +211,119 @@ func (s *Session) background(task func(ctx context.Context)) {
 // stir notes that something happened. The session's mutex is held.
 func (s *Session) stir() { s.stirred = time.Now() }
 
-// touch notes that the User did something.
+// touch notes that the User does something.
 func (s *Session) touch() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.act(true)
+}
+
+// stirs is stir for those who do not hold the mutex.
+func (s *Session) stirs() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stir()
 }
 
-// onDialog answers a dialog as a User does who means to go on: yes. The session's mutex is held.
-func (s *Session) onDialog(t *tab, ev *page.EventJavascriptDialogOpening) {
-	s.dialogs = append(s.dialogs, fmt.Sprintf("%s %q", ev.Type, excerpt(ev.Message, 120)))
+// act notes that the User does something on the page, or else leaves it. The session's mutex is held.
+func (s *Session) act(onPage bool) {
+	s.acted, s.prompted = len(s.records), onPage
+	maps.DeleteFunc(s.made, func(_ string, times int) bool { return times < beat })
 	s.stir()
-	s.background(func(ctx context.Context) {
-		if target := t.joined(); target != nil {
-			_, _ = cdp.Call(ctx, target, page.HandleJavaScriptDialog, page.HandleJavaScriptDialogParams{Accept: true, PromptText: ev.DefaultPrompt})
-		}
-	})
 }
 
-// onTarget joins a window that the page opened, or a frame in a process of its own. The session's
-// mutex is held.
-func (s *Session) onTarget(info *target.Info) {
-	if s.main.ctx == nil || info.BrowserContextID != chromedp.FromContext(s.main.ctx).BrowserContextID {
-		return
+// turn waits until the session may work; done lets the next one.
+func (s *Session) turn(ctx context.Context) (done func(), err error) {
+	if s.working {
+		return func() {}, nil
 	}
-	if slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.id == info.TargetID }) {
-		return
+	give, err := s.browser.turn(ctx, s.ctx)
+	if err != nil {
+		return nil, err
 	}
-	t := newTab(s, info.TargetID, info.Type == "iframe")
-	s.tabs = append(s.tabs, t)
-	if !t.frameOnly {
-		s.windows = append(s.windows, info.URL)
-	}
-	s.stir()
-	s.background(func(ctx context.Context) {
-		if err := t.attach(ctx, s.main.ctx, chromedp.WithTargetID(info.TargetID), chromedp.WithDetachOnCancel()); err != nil {
-			s.mu.Lock()
-			s.onGone(t.id)
-			s.mu.Unlock()
-		}
-	})
+	s.working = true
+	return func() { s.working = false; give() }, nil
 }
 
-// onGone forgets a target that was closed. The session's mutex is held.
-func (s *Session) onGone(id target.ID) {
-	for i, t := range s.tabs {
-		if t.id == id && t != s.main {
-			s.tabs = slices.Delete(s.tabs, i, i+1)
-			s.forsake(func(r *record) bool { return r.tab == t })
-			s.stir()
-			if t.cancel != nil {
-				s.background(func(context.Context) { t.cancel() })
-			}
-			return
-		}
-	}
-}
-
-// forsake ends requests of which nothing more will be heard. The session's mutex is held.
-func (s *Session) forsake(which func(*record) bool) {
-	for id, r := range s.active {
-		if which(r) {
-			s.onEnd(id, "")
-		}
-	}
+// aftermath is how much of a step's time is kept for a look at what went wrong.
+func (s *Session) aftermath() time.Duration {
+	return min(2*glance, s.browser.options.StepTimeout/5)
 }
 
 // step bounds what a public method does, turns its error into one of this package and takes a
 // picture of trouble.
 func (s *Session) step(ctx context.Context, name string, do func(ctx context.Context) error) error {
-	bounded, cancel := context.WithTimeout(ctx, s.browser.options.StepTimeout)
+	done, err := s.turn(ctx)
+	if err != nil {
+		if trouble := s.fate(name, err); trouble != nil {
+			return trouble
+		}
+		return s.trouble(name, NotSettled, "it was still waiting for its turn", err)
+	}
+	defer done()
+	after := s.aftermath()
+	bounded, cancel := context.WithTimeout(ctx, s.browser.options.StepTimeout-after)
 	defer cancel()
 	defer context.AfterFunc(s.ctx, cancel)()
-	err := do(bounded)
-	if err == nil {
+	if err = do(bounded); err == nil {
 		return nil
 	}
-	err = s.explain(name, err)
-	s.shoot(context.WithoutCancel(ctx), "trouble: "+name+": "+string(KindOf(err)))
+	last, cancelLast := context.WithTimeout(context.WithoutCancel(ctx), after)
+	defer cancelLast()
+	defer context.AfterFunc(s.ctx, cancelLast)()
+	if errors.Is(ctx.Err(), context.Canceled) {
+		cancelLast() // nobody waits for a look
+	}
+	err = s.explain(last, name, err)
+	s.shoot(last, "trouble: "+name+": "+string(KindOf(err)))
 	return err
 }
 
-// explain makes an error of this package out of any.
-func (s *Session) explain(name string, err error) error {
+// doubt is how long Chromium may take to tell that a page's process ended, after it has refused a
+// call because of that.
+const doubt = 300 * time.Millisecond
+
+// fate is the error of a session that is over, whatever the step that noticed it failed of; nil while
+// it is not over.
+func (s *Session) fate(name string, err error) *Error {
+	var known *Error
+	if !errors.As(err, &known) && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, context.Canceled) {
+		select {
+		case <-s.ctx.Done():
+		case <-time.After(doubt):
+		}
+	}
 	s.mu.Lock()
 	crashed, closed := s.crashed, s.closed
 	s.mu.Unlock()
-	var known *Error
+	if errors.Is(err, context.Canceled) {
+		err = nil // it says no more than that the session is over
+	}
 	switch {
 	case closed || s.browser.isClosed():
 		return &Error{Kind: Closed, Step: name}
 	case crashed:
 		return s.trouble(name, Crashed, "the page's process ended", err)
-	case s.ctx.Err() != nil:
+	case !s.running.alive():
 		return s.trouble(name, Crashed, "Chromium ended", err)
+	}
+	return nil
+}
+
+// explain makes an error of this package out of any. ctx bounds the look at what the session shows.
+func (s *Session) explain(ctx context.Context, name string, err error) error {
+	if trouble := s.fate(name, err); trouble != nil {
+		return trouble
+	}
+	var known *Error
+	switch {
 	case errors.As(err, &known):
 		if known.Step == "" {
 			known.Step = name
 		}
 		return known
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return s.trouble(name, NotSettled, s.lastSeen(), err)
+		return s.trouble(name, NotSettled, s.lastSeen(ctx), err)
 	}
 	return s.trouble(name, NotSettled, "", err)
 }

@@ -3,7 +3,9 @@ package browser
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/chromedp/cdproto/cdp"
 )
@@ -23,13 +25,35 @@ type sight struct {
 // main reports whether it is the document of a whole page.
 func (v *sight) main() bool { return v.Top && !v.tab.frameOnly }
 
+// says is what there is for the User to do and to read, without what ticks by itself: numbers and
+// signs that count down or turn.
+func (v *sight) says() string {
+	return v.considered() + strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) {
+			return r
+		}
+		return -1
+	}, v.Text)
+}
+
+// asks is what of a page has to be still before the User acts on it. A form to sign in with may stand
+// in any bustle.
+func (v *sight) asks() string {
+	if v.kind == PageLogin || v.kind == PageCode {
+		return string(v.loader) + v.considered()
+	}
+	return string(v.loader) + v.says()
+}
+
 // How long a page must have been still before it counts as settled: a page that offers a User
 // something to do at once, one that offers nothing after a while, because it may be about to go on.
 const (
 	stillKnown   = 150 * time.Millisecond
 	stillUnknown = 1500 * time.Millisecond
-	// again is the pause between two looks at a page.
-	again = 40 * time.Millisecond
+	// again is the pause between two looks at a page where something happens; seldom is that between
+	// looks at one where nothing does, since scripts may change a page without anything to be heard.
+	again  = 40 * time.Millisecond
+	seldom = 200 * time.Millisecond
 )
 
 // see reads all documents of the session. A document that changes under the look is left out.
@@ -100,45 +124,52 @@ func (s *Session) still() time.Duration {
 }
 
 // await looks at the session until ready accepts what is foremost, given how long it has been still.
-// It fails when ctx ends.
+// It fails when ctx ends, which is at the latest when the session does.
 func (s *Session) await(ctx context.Context, ready func(v *sight, still time.Duration) bool) (*sight, error) {
 	tick := time.NewTicker(again)
 	defer tick.Stop()
 	for {
-		seen, err := s.see(ctx)
+		looked := time.Now()
+		v, err := s.look(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if v := foremost(seen); v != nil {
-			// A page that its own scripts change is as busy as one that loads.
-			now := string(v.loader) + v.Text + v.considered()
-			s.mu.Lock()
-			if now != s.saw {
-				s.saw = now
-				s.stir()
-			}
-			s.mu.Unlock()
-			if v.Ready != "loading" && ready(v, s.still()) {
-				return v, nil
-			}
+		accepted := func() bool { return v != nil && v.Ready != "loading" && ready(v, s.still()) }
+		if accepted() {
+			return v, nil
 		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-s.ctx.Done():
-			return nil, s.ctx.Err()
-		case <-tick.C:
-		}
-		if s.hasCrashed() {
-			return nil, &Error{Kind: Crashed, Saw: "the page's process ended"}
+		for due := false; !due; due = s.stirredSince(looked) || time.Since(looked) >= seldom || accepted() {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-tick.C:
+			}
 		}
 	}
 }
 
-func (s *Session) hasCrashed() bool {
+// look reads the session; nil when there is no document. A page that its own scripts change is as
+// busy as one that loads.
+func (s *Session) look(ctx context.Context) (*sight, error) {
+	seen, err := s.see(ctx)
+	v := foremost(seen)
+	if err != nil || v == nil {
+		return nil, err
+	}
+	now := v.asks()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.crashed
+	if now != s.saw {
+		s.saw = now
+		s.stir()
+	}
+	return v, nil
+}
+
+func (s *Session) stirredSince(then time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stirred.After(then)
 }
 
 // settled accepts a page that a User would act upon, or read as the end.

@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"context"
 	"flag"
 	"os"
 	"testing"
@@ -22,7 +21,9 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)
 	}
-	shared = New(Options{Chromium: os.Getenv("PACT_TEST_CHROMIUM"), StepTimeout: 25 * time.Second})
+	// Nothing waits for the machine to be quick: what a test awaits comes in the end, or never.
+	SetDefaultEventuallyTimeout(time.Minute)
+	shared = New(Options{Chromium: os.Getenv("PACT_TEST_CHROMIUM"), StepTimeout: time.Minute})
 	code := m.Run()
 	if err := shared.Close(); err != nil && code == 0 {
 		code = 1
@@ -84,13 +85,6 @@ func reach(t *testing.T, s *Session, link string) *Consent {
 		t.Fatal(err)
 	}
 	return c
-}
-
-// within is the test's context with a deadline.
-func within(t *testing.T, d time.Duration) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), d)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 func gomega(t *testing.T) *WithT { return NewWithT(t) }

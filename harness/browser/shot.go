@@ -33,13 +33,13 @@ const (
 	glance   = 2 * time.Second
 )
 
-// shootPage takes a step with a picture of the page as it is now.
-func (s *Session) shootPage(name string, p *Page) {
+// shootPage takes a step with a picture of the page as it is now, as far as ctx allows.
+func (s *Session) shootPage(ctx context.Context, name string, p *Page) {
 	sink := s.options.Sink
 	if sink == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.ctx, shotTime)
+	ctx, cancel := context.WithTimeout(ctx, shotTime)
 	defer cancel()
 	step := Step{Session: s.options.Name, Name: name, Time: time.Now(), PNG: s.picture(ctx, p.sight.tab)}
 	step.URL, step.Title, step.Text = p.URL, p.Title, p.Text
@@ -52,14 +52,18 @@ func (s *Session) shoot(ctx context.Context, name string) {
 	if sink == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, glance)
+	glancing, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
-	seen, err := s.see(ctx)
+	seen, err := s.see(glancing)
 	if v := foremost(seen); err == nil && v != nil {
-		s.shootPage(name, s.pageOf(v))
+		s.shootPage(ctx, name, s.pageOf(v))
 		return
 	}
-	sink.Step(Step{Session: s.options.Name, Name: name, Time: time.Now()})
+	step := Step{Session: s.options.Name, Name: name, Time: time.Now()}
+	if err == nil && s.main != nil {
+		step.PNG = s.picture(ctx, s.main) // Chromium's own page about the trouble
+	}
+	sink.Step(step)
 }
 
 // picture is the visible part of a tab's page with everything secret black; nil when that cannot be

@@ -34,7 +34,7 @@ func TestPicturesHideWhatIsSecret(t *testing.T) {
 	g.Expect(p.Text).NotTo(ContainSubstring("WDJB-MJHT"))
 
 	before := p.sight.Text
-	s.shootPage("secrets", p)
+	s.shootPage(t.Context(), "secrets", p)
 	steps := album.of(t.Name())
 	step := steps[len(steps)-1]
 	g.Expect(step.Name).To(Equal("secrets"))
@@ -74,7 +74,7 @@ func TestNoPictureOfWhatCannotBeCovered(t *testing.T) {
 	s := openWith(t, shared, SessionOptions{Secrets: []string{"WDJB-MJHT"}, Sink: album})
 	p, err := s.Open(t.Context(), web.URL)
 	g.Expect(err).NotTo(HaveOccurred())
-	s.shootPage("restless", p)
+	s.shootPage(t.Context(), "restless", p)
 	steps := album.of(t.Name())
 	g.Expect(steps[len(steps)-1].PNG).To(BeEmpty())
 	g.Expect(steps[len(steps)-1].Title).To(Equal("Restless"))

@@ -9,9 +9,12 @@ import (
 
 	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/css"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/inspector"
+	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -26,11 +29,13 @@ type tab struct {
 	id      target.ID
 	// frameOnly is set for a frame with a process of its own.
 	frameOnly bool
+	// gone is set once the target is no more; what it did last may be told after that.
+	gone bool
 	// intercepted is set while Chromium holds the tab's requests for the session's rules.
 	intercepted bool
-	target      *chromedp.Target
-	ctx         context.Context
-	cancel      func()
+	// target carries calls to the tab; nil before it has been joined.
+	target cdp.Session
+	cancel func()
 
 	// worlds are the isolated worlds of the documents, by the names that Chromium gave them.
 	worlds map[cdp.FrameID]string
@@ -53,18 +58,23 @@ func newTab(s *Session, id target.ID, frameOnly bool) *tab {
 	}
 }
 
-// attach opens the tab, or joins the target that the options name, and sets it up, as long as ctx
-// allows. The tab lives until parent ends, or its target.
-func (t *tab) attach(ctx, parent context.Context, options ...chromedp.ContextOption) error {
-	own, cancel := chromedp.NewContext(parent, append(options, chromedp.WithListener(t.on))...)
+// attach joins the target and sets it up, as long as ctx allows. The tab lives until the session
+// ends, or its target.
+func (t *tab) attach(ctx context.Context) error {
+	own, cancel := chromedp.NewContext(t.session.ctx, chromedp.WithTargetID(t.id), chromedp.WithDetachOnCancel(), chromedp.WithListener(t.on))
 	defer context.AfterFunc(ctx, cancel)()
-	t.ctx, t.cancel = own, cancel
+	t.session.mu.Lock()
+	t.cancel = cancel
+	t.session.mu.Unlock()
 	err := chromedp.Do(own)
 	if err == nil {
 		t.session.mu.Lock()
-		t.target = chromedp.FromContext(own).Target
+		t.target = &line{chromedp.FromContext(own).Target, own}
 		t.session.mu.Unlock()
 		err = t.setUp(own)
+	}
+	if ctx.Err() != nil {
+		err = ctx.Err() // of which own ended
 	}
 	if err != nil {
 		cancel()
@@ -72,8 +82,8 @@ func (t *tab) attach(ctx, parent context.Context, options ...chromedp.ContextOpt
 	return err
 }
 
-// joined is the target of a tab that has been joined; nil before.
-func (t *tab) joined() *chromedp.Target {
+// joined is the target of the tab; nil before it has been joined.
+func (t *tab) joined() cdp.Session {
 	t.session.mu.Lock()
 	defer t.session.mu.Unlock()
 	return t.target
@@ -112,6 +122,17 @@ func (t *tab) setUp(ctx context.Context) error {
 			return err
 		},
 		func() error { return t.intercept(ctx) },
+	}
+	// What chromedp turns on and nothing here listens to, in every session about every other.
+	for _, unused := range []struct {
+		method string
+		params any
+	}{
+		{target.SetDiscoverTargets.Method, target.SetDiscoverTargetsParams{}},
+		{page.SetLifecycleEventsEnabled.Method, page.SetLifecycleEventsEnabledParams{}},
+		{log.Disable.Method, cdp.Empty{}}, {css.Disable.Method, cdp.Empty{}}, {dom.Disable.Method, cdp.Empty{}},
+	} {
+		steps = append(steps, func() error { return t.target.Call(ctx, unused.method, unused.params, nil) })
 	}
 	for _, step := range steps {
 		if err == nil {
@@ -152,6 +173,10 @@ func (t *tab) on(ev any) {
 		s.onEnd(ev.RequestID, strings.TrimSpace(ev.ErrorText+" "+string(ev.BlockedReason)))
 	case *page.EventFrameNavigated:
 		t.frames[ev.Frame.ID] = documentOf(ev.Frame)
+		s.forsake(func(r *record) bool { return r.frame == ev.Frame.ID && r.loader != ev.Frame.LoaderID && !r.document() })
+		if ev.Frame.ParentID == "" {
+			s.prompted = false
+		}
 		s.stir()
 	case *page.EventNavigatedWithinDocument:
 		if doc, known := t.frames[ev.FrameID]; known {
@@ -182,19 +207,13 @@ func (t *tab) on(ev any) {
 	case *page.EventJavascriptDialogOpening:
 		s.onDialog(t, ev)
 	case *inspector.EventTargetCrashed:
-		s.crashed = true
+		s.crash()
 	case *fetch.EventRequestPaused:
 		s.background(func(ctx context.Context) { s.paused(ctx, t, ev) })
 	case *target.EventAttachedToTarget:
 		if ev.TargetInfo.Type == "iframe" {
 			s.onTarget(ev.TargetInfo)
 		}
-	case *target.EventTargetCreated:
-		if ev.TargetInfo.Type == "page" && ev.TargetInfo.OpenerID != "" && ev.TargetInfo.Subtype == "" {
-			s.onTarget(ev.TargetInfo)
-		}
-	case *target.EventTargetDestroyed:
-		s.onGone(ev.TargetID)
 	}
 }
 
