@@ -40,9 +40,9 @@ demo: build
 BROWSER := ./harness/browser
 test: compiler browser lint
 	go test -race -timeout 20m $$(go list ./... | grep -v "$(BROWSER:.%=%)$$")
-	go test -timeout 20m ./suites/identity
+	go test -timeout 20m ./suites/identity ./suites/delegated
 
-# What drives Chromium is no part of a run yet, and has the machine for itself.
+# The tests of what drives Chromium provoke crashes and deadlines, and want the machine for themselves.
 test-browser: browser
 	go test -timeout 20m $(BROWSER)
 

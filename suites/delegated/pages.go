@@ -23,8 +23,6 @@ type consentPage struct {
 	// crossing is how the User came from the Brand's login; nil where login and consent share an origin.
 	crossing *browser.Crossing
 	cookies  []browser.Cookie
-	framing  *browser.Framing
-	framed   *result.Exchange
 }
 
 // seenConsent follows the link of a request, signs in, looks at the consent and decides nothing.

@@ -114,7 +114,7 @@ func TestEveryRowHasCasesAndADefect(t *testing.T) {
 
 // sample is how many of the defects and dialects are run under the race detector, which makes a run
 // several times as slow: one of so many. Without it all are.
-const sample = 6
+const sample = 12
 
 // sampled reports whether the one with that number is run.
 func sampled(number int) bool { return !raced || number%sample == 0 }
