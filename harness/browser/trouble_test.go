@@ -314,7 +314,6 @@ func TestABusyPageIsWorked(t *testing.T) {
 	})
 	s := openWith(t, shared, SessionOptions{Scopes: []Scope{readScope}})
 	_, err := s.Open(t.Context(), web.URL+"/again")
-	s.dump()
 	g.Expect(err).NotTo(HaveOccurred())
 	c, _, err := s.Reach(t.Context(), web.URL+"/in", ada)
 	g.Expect(err).NotTo(HaveOccurred())
