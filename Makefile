@@ -5,12 +5,13 @@ SHELL := /bin/bash
 # Where make demo leaves its report.
 REPORT ?= pact-conform-report
 
-.PHONY: help deps build demo test test-browser bench lint docs clean browser compiler
+.PHONY: help deps build demo test proof test-browser bench lint docs clean browser compiler
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make demo   certify the embedded Provider and leave a report"
 	@echo "make test   all checks and tests"
+	@echo "make proof  every design and every defect of login and consent pages, in Chromium"
 	@echo "make build  bin/pact-conform"
 	@echo "make bench  what a run costs: turns and times"
 	@echo "make lint   formatting, vet, staticcheck, generated pages"
@@ -35,12 +36,19 @@ demo: build
 	@scripts/install browser || echo "going on without a browser" >&2
 	@bin/pact-conform demo --report-dir "$(REPORT)"
 
+# Pages cost most: make test reads some of their designs and defects, make proof all of them.
 # The race detector slows the proof of the suites down, so that it sees a sample of the defects and
 # dialects; all of them are run without it.
 BROWSER := ./harness/browser
+PAGES := TestEveryLookIsRead|TestEveryDefectOfPagesIsCaught
 test: compiler browser lint
 	go test -race -timeout 20m $$(go list ./... | grep -v "$(BROWSER:.%=%)$$")
-	go test -timeout 20m ./suites/identity ./suites/delegated
+	go test -timeout 20m ./suites/identity
+	go test -timeout 20m -skip '$(PAGES)' ./suites/delegated
+	go test -timeout 20m -run '$(PAGES)' ./suites/delegated
+
+proof: browser
+	PROOF=full go test -timeout 30m -run '$(PAGES)' -v ./suites/delegated
 
 # The tests of what drives Chromium provoke crashes and deadlines, and want the machine for themselves.
 test-browser: browser

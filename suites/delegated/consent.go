@@ -215,11 +215,14 @@ func nameOf(card *result.Exchange) string { return judge.Member(card, "name") }
 // attributes are those of a cookie, in words.
 func attributes(cookie browser.Cookie) string {
 	var all []string
-	for name, set := range map[string]bool{"HttpOnly": cookie.HTTPOnly, "Secure": cookie.Secure} {
-		if !set {
-			name = "not " + name
+	for _, attribute := range []struct {
+		name string
+		set  bool
+	}{{"HttpOnly", cookie.HTTPOnly}, {"Secure", cookie.Secure}} {
+		if !attribute.set {
+			attribute.name = "not " + attribute.name
 		}
-		all = append(all, name)
+		all = append(all, attribute.name)
 	}
 	if cookie.SameSite == "" {
 		return strings.Join(append(all, "no SameSite"), ", ")

@@ -105,7 +105,11 @@ func refuses(c *engine.C, wrong func(*grant) string) {
 
 // §5.5 Sending with it: the refusal
 var _ = Clause("5.5", func() {
-	for name, value := range map[string]string{"garbage": "Bearer garbage", "garbage-no-scheme": "garbage"} {
+	for _, value := range []string{"Bearer garbage", "garbage"} {
+		name := "garbage"
+		if value == "garbage" {
+			name += "-no-scheme"
+		}
 		Case("PACT-5.5-08", name, func(c *engine.C) {
 			bad := c.Brand().Expecting(result.ExpectUnauthorized)
 			c.Control(c.Brand().Expecting(result.ExpectSuccess).Tasks("")).To(judge.BeAccepted())
