@@ -247,7 +247,7 @@ func (s *Session) turn(ctx context.Context) (done func(), err error) {
 
 // aftermath is how much of a step's time is kept for a look at what went wrong.
 func (s *Session) aftermath() time.Duration {
-	return min(2*glance, s.browser.options.StepTimeout/5)
+	return min(4*glance, s.browser.options.StepTimeout/5)
 }
 
 // step bounds what a public method does, turns its error into one of this package and takes a

@@ -67,7 +67,7 @@ func (s *Session) see(ctx context.Context) ([]*sight, error) {
 	s.mu.Lock()
 	for _, t := range s.tabs {
 		for frame := range t.worlds {
-			if t.target != nil {
+			if t.ready {
 				places = append(places, spot{t, frame, t.frames[frame]})
 			}
 		}
@@ -111,7 +111,7 @@ func (s *Session) still() time.Duration {
 	defer s.mu.Unlock()
 	now := time.Now()
 	for _, t := range s.tabs {
-		if t.target == nil {
+		if !t.ready {
 			return 0
 		}
 	}

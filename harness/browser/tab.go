@@ -33,8 +33,10 @@ type tab struct {
 	gone bool
 	// intercepted is set while Chromium holds the tab's requests for the session's rules.
 	intercepted bool
-	// target carries calls to the tab; nil before it has been joined.
+	// target carries calls to the tab; nil before it has been joined. The tab is ready once it is set
+	// up: what is seen of it before that may be of another document than it seems.
 	target cdp.Session
+	ready  bool
 	cancel func()
 
 	// worlds are the isolated worlds of the documents, by the names that Chromium gave them.
@@ -72,6 +74,10 @@ func (t *tab) attach(ctx context.Context) error {
 		t.target = &line{chromedp.FromContext(own).Target, own}
 		t.session.mu.Unlock()
 		err = t.setUp(own)
+		t.session.mu.Lock()
+		t.ready = err == nil
+		t.session.stir()
+		t.session.mu.Unlock()
 	}
 	if ctx.Err() != nil {
 		err = ctx.Err() // of which own ended
