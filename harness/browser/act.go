@@ -14,7 +14,7 @@ import (
 // click presses an element with the mouse. Where something lies over it, or the mouse does not reach
 // it, the element is told that it was clicked. A document that the click leaves is a click that worked.
 func (v *sight) click(ctx context.Context, n int) error {
-	v.tab.session.touch()
+	v.tab.session.touch(v)
 	var aim *struct {
 		X, Y float64
 		Hit  bool
@@ -83,7 +83,7 @@ func (v *sight) press(ctx context.Context, x, y float64) error {
 // fill types a text into a field in place of what it holds. The last letter comes by key, for pages
 // that wait for one.
 func (v *sight) fill(ctx context.Context, n int, text string) error {
-	v.tab.session.touch()
+	v.tab.session.touch(v)
 	defer v.tab.session.stirs()
 	var focused bool
 	if err := v.tab.run(ctx, v.frame, fmt.Sprintf("pact.focus(%d)", n), &focused); err != nil {

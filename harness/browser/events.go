@@ -73,8 +73,9 @@ func (s *Session) onTarget(info *target.Info) {
 	}
 	t := newTab(s, info.TargetID, info.Type == "iframe")
 	s.tabs = append(s.tabs, t)
+	t.asked = s.prompted
 	if !t.frameOnly {
-		s.windows = append(s.windows, info.URL)
+		s.windows, s.news = append(s.windows, info.URL), append(s.news, t)
 	}
 	s.stir()
 	s.background(func(ctx context.Context) {

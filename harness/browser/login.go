@@ -189,7 +189,7 @@ func (s *Session) send(ctx context.Context, v *sight, step string, last int) (*s
 	if err := v.tab.run(ctx, v.frame, fmt.Sprintf("pact.focus(%d)", last), nil); err != nil {
 		return now, err
 	}
-	s.touch()
+	s.touch(now)
 	return now, v.key(ctx, '\r')
 }
 

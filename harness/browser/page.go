@@ -159,7 +159,7 @@ func (s *Session) follows(link string) {
 func (s *Session) navigate(ctx context.Context, link string) error {
 	s.mu.Lock()
 	downloads := len(s.downloads)
-	s.act(false)
+	s.act(s.main, "", false)
 	s.mu.Unlock()
 	result, err := cdp.Call(ctx, s.main.target, page.Navigate, page.NavigateParams{URL: link})
 	if err != nil {
@@ -232,7 +232,7 @@ func (s *Session) lastSeen(ctx context.Context) string {
 	busy := s.busy()
 	_, _ = cdp.Call(ctx, s.main.target, page.StopLoading, cdp.Empty{})
 	seen, err := s.see(ctx)
-	v := foremost(seen)
+	v := s.foremost(seen)
 	switch {
 	case err != nil:
 		return "the page does not answer" + busy

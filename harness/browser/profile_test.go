@@ -1,20 +1,38 @@
 package browser
 
 import (
+	"bufio"
+	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	. "github.com/onsi/gomega"
 )
 
-// Close leaves neither a process nor the profile folder; a folder that a killed run left is swept by
-// the next one, and one in use is not.
+// Close leaves neither a process nor the profile folder.
 func TestNothingIsLeftBehind(t *testing.T) {
+	t.Parallel()
+	g := gomega(t)
+	b := New(Options{Chromium: shared.options.Chromium})
+	s, err := b.NewSession(t.Context(), SessionOptions{})
+	g.Expect(err).NotTo(HaveOccurred())
+	dir := b.running.profile.dir
+	g.Expect(processesWith(t, dir)).NotTo(BeZero())
+	g.Expect(b.Close()).To(Succeed())
+	g.Expect(dir).NotTo(BeADirectory())
+	g.Eventually(func() int { return processesWith(t, dir) }).Should(BeZero())
+	g.Expect(s.Close()).To(Succeed())
+}
+
+// A folder that a killed run left is swept by the next one, and one in use is not.
+func TestStaleProfilesAreSwept(t *testing.T) {
 	t.Parallel()
 	g := gomega(t)
 	parent := t.TempDir()
@@ -38,16 +56,58 @@ func TestNothingIsLeftBehind(t *testing.T) {
 	g.Expect(old).NotTo(BeADirectory())
 	g.Expect(inUse).To(BeADirectory())
 	g.Expect(young).To(BeADirectory())
+}
 
-	b := New(Options{})
-	s, err := b.NewSession(t.Context(), SessionOptions{})
-	g.Expect(err).NotTo(HaveOccurred())
-	dir := b.running.profile.dir
-	g.Expect(processesWith(t, dir)).NotTo(BeZero())
-	g.Expect(b.Close()).To(Succeed())
-	g.Expect(dir).NotTo(BeADirectory())
-	g.Eventually(func() int { return processesWith(t, dir) }).WithTimeout(10 * time.Second).Should(BeZero())
-	g.Expect(s.Close()).To(Succeed())
+// parentVariable has the test binary play a run that is killed, with its profile in that folder.
+const parentVariable = "PACT_TEST_RUN_TO_BE_KILLED"
+
+// runToBeKilled opens a session and waits to be killed.
+func runToBeKilled(parent string) {
+	b := New(Options{Chromium: os.Getenv("PACT_TEST_CHROMIUM"), parent: parent})
+	if _, err := b.NewSession(context.Background(), SessionOptions{}); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	fmt.Println("open")
+	select {}
+}
+
+// A run that is killed leaves no Chromium, not even one that does not notice, and its folder goes with
+// the next run.
+func TestAKilledRun(t *testing.T) {
+	t.Parallel()
+	for _, stopped := range []bool{false, true} {
+		t.Run(fmt.Sprintf("stopped %v", stopped), func(t *testing.T) {
+			g := gomega(t)
+			parent := t.TempDir()
+			run := exec.Command(os.Args[0], "-test.run", "^$")
+			run.Env = append(os.Environ(), parentVariable+"="+parent)
+			out, err := run.StdoutPipe()
+			g.Expect(err).NotTo(HaveOccurred())
+			g.Expect(run.Start()).To(Succeed())
+			line, _ := bufio.NewReader(out).ReadString('\n')
+			g.Expect(line).To(Equal("open\n"))
+			if stopped {
+				for _, p := range processes(t) {
+					if strings.Contains(p.line, parent) {
+						g.Expect(syscall.Kill(p.pid, syscall.SIGSTOP)).To(Succeed())
+					}
+				}
+			}
+			g.Expect(run.Process.Kill()).To(Succeed())
+			_ = run.Wait()
+			if !stopped {
+				g.Eventually(func() int { return processesWith(t, parent) }).Should(BeZero())
+			}
+			g.Expect(filepath.Glob(filepath.Join(parent, profilePrefix+"*"))).To(HaveLen(1))
+			g.Eventually(func() []string {
+				sweep(parent)
+				left, _ := filepath.Glob(filepath.Join(parent, "*"))
+				return left
+			}).Should(BeEmpty())
+			g.Eventually(func() int { return processesWith(t, parent) }).Should(BeZero())
+		})
+	}
 }
 
 // process is one that runs on this machine.

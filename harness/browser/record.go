@@ -24,7 +24,7 @@ type record struct {
 	header http.Header
 	body   []byte
 	// prompted is set where the User did something on the page before, beats where a script makes the
-	// same request again and again, aside where it brings a frame's or another window's document.
+	// same request again and again, aside where it brings a document that the User does not wait for.
 	prompted, beats, aside bool
 	// before is the request whose answer redirected to this one; nil for one that a document made.
 	before  *record
@@ -66,8 +66,7 @@ func (t *tab) onRequest(ev *network.EventRequestWillBeSent) {
 		r.before, r.from = before, before.from
 	}
 	r.prompted, r.beats = s.prompted, s.isBeat(r)
-	shown, known := t.frames[r.frame]
-	r.aside = t != s.main || !known || shown.parent != ""
+	r.aside = !t.minds(r.frame)
 	s.active[ev.RequestID] = r
 	s.records = append(s.records, r)
 	if p := s.unrecorded[ev.RequestID]; p != nil {
@@ -78,6 +77,15 @@ func (t *tab) onRequest(ev *network.EventRequestWillBeSent) {
 	if r.counts(time.Now()) {
 		s.stir()
 	}
+}
+
+// minds reports whether the User waits for a document that comes into a frame: into the session's own
+// page, a window that opened because of what the User did, or where the User did something last.
+func (t *tab) minds(frame cdp.FrameID) bool {
+	s := t.session
+	shown, known := t.frames[frame]
+	whole := known && shown.parent == ""
+	return frame == s.atFrame || whole && (t == s.main || t == s.at || t.asked)
 }
 
 // initiator is the URL of the document behind a request. The Origin header tells it best: a frame may
@@ -127,13 +135,13 @@ func (s *Session) onEnd(id network.RequestID, failed string) {
 // itself, for a frame or a window beside the page, and for what a page loads while it shows already.
 const (
 	patience     = 3 * time.Second
-	longPatience = 10 * time.Second
+	longPatience = 5 * time.Second
 	// headPatience is for the rest of an answer to a script: one whose body nobody reads never ends.
 	headPatience = time.Second
 )
 
-// counts reports whether the page is busy while the request runs. What brings the session's own page,
-// and what a script sends because of what the User did, counts as long as it takes.
+// counts reports whether the page is busy while the request runs. What brings a page that the User
+// waits for, and what a script sends because of what the User did, counts as long as it takes.
 func (r *record) counts(now time.Time) bool {
 	running := now.Sub(r.started)
 	if r.tab.gone {

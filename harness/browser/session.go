@@ -57,9 +57,13 @@ type Session struct {
 	downloads []string
 	stirred   time.Time
 	// acted counts the requests before the User's last act, prompted is set from then until another
-	// document is there.
+	// document is there; at and atFrame are where it was, news are the windows that opened since, the
+	// latest last.
 	acted    int
 	prompted bool
+	at       *tab
+	atFrame  cdp.FrameID
+	news     []*tab
 	// active are the requests without an end yet, unrecorded those that are held before they are recorded.
 	active     map[network.RequestID]*record
 	unrecorded map[network.RequestID]*pausedRequest
@@ -137,7 +141,7 @@ func (s *Session) open(ctx context.Context) error {
 	}
 	s.mu.Lock()
 	s.main = newTab(s, page.TargetID, false)
-	s.tabs = []*tab{s.main}
+	s.tabs, s.at = []*tab{s.main}, s.main
 	s.mu.Unlock()
 	return s.main.attach(ctx)
 }
@@ -211,11 +215,11 @@ func (s *Session) background(task func(ctx context.Context)) {
 // stir notes that something happened. The session's mutex is held.
 func (s *Session) stir() { s.stirred = time.Now() }
 
-// touch notes that the User does something.
-func (s *Session) touch() {
+// touch notes that the User does something in a document.
+func (s *Session) touch(v *sight) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.act(true)
+	s.act(v.tab, v.frame, true)
 }
 
 // stirs is stir for those who do not hold the mutex.
@@ -225,9 +229,10 @@ func (s *Session) stirs() {
 	s.stir()
 }
 
-// act notes that the User does something on the page, or else leaves it. The session's mutex is held.
-func (s *Session) act(onPage bool) {
-	s.acted, s.prompted = len(s.records), onPage
+// act notes that the User does something in a frame of a tab, or else leaves what it shows. The
+// session's mutex is held.
+func (s *Session) act(t *tab, frame cdp.FrameID, does bool) {
+	s.acted, s.prompted, s.at, s.atFrame, s.news = len(s.records), does, t, frame, nil
 	maps.DeleteFunc(s.made, func(_ string, times int) bool { return times < beat })
 	s.stir()
 }

@@ -3,6 +3,7 @@ package browser
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -93,12 +94,25 @@ func (s *Session) see(ctx context.Context) ([]*sight, error) {
 // consent before all.
 var rank = map[PageKind]int{PageConsent: 5, PageLogin: 4, PageCode: 3, PageContinue: 2, PageOther: 1}
 
-// foremost is the document that the User would turn to; nil when nothing is seen. A window that was
-// opened later lies before the others.
-func foremost(seen []*sight) *sight {
+// foremost is the document that the User would turn to; nil when nothing is seen. Of equals it is a
+// whole page before a frame, and in the window that opened last since the User acted, else in that
+// where the User did.
+func (s *Session) foremost(seen []*sight) *sight {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	weigh := func(v *sight) []int {
+		weight := []int{rank[v.kind], 0, slices.Index(s.news, v.tab)}
+		if v.main() {
+			weight[1] = 1
+		}
+		if v.tab == s.at {
+			weight = append(weight, 1)
+		}
+		return weight
+	}
 	var best *sight
 	for _, v := range seen {
-		if best == nil || rank[v.kind] > rank[best.kind] || rank[v.kind] == rank[best.kind] && v.main() && (!best.main() || v.tab != best.tab) {
+		if best == nil || slices.Compare(weigh(v), weigh(best)) > 0 {
 			best = v
 		}
 	}
@@ -152,7 +166,7 @@ func (s *Session) await(ctx context.Context, ready func(v *sight, still time.Dur
 // busy as one that loads.
 func (s *Session) look(ctx context.Context) (*sight, error) {
 	seen, err := s.see(ctx)
-	v := foremost(seen)
+	v := s.foremost(seen)
 	if err != nil || v == nil {
 		return nil, err
 	}

@@ -17,6 +17,9 @@ var (
 
 func TestMain(m *testing.M) {
 	// Sessions wait for pages more than they compute: more of them than cores keep the cores busy.
+	if parent := os.Getenv(parentVariable); parent != "" {
+		runToBeKilled(parent)
+	}
 	flag.Parse()
 	if err := flag.Set("test.parallel", "6"); err != nil {
 		panic(err)

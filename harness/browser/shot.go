@@ -55,7 +55,7 @@ func (s *Session) shoot(ctx context.Context, name string) {
 	glancing, cancel := context.WithTimeout(ctx, glance)
 	defer cancel()
 	seen, err := s.see(glancing)
-	if v := foremost(seen); err == nil && v != nil {
+	if v := s.foremost(seen); err == nil && v != nil {
 		s.shootPage(ctx, name, s.pageOf(v))
 		return
 	}

@@ -29,6 +29,8 @@ type tab struct {
 	id      target.ID
 	// frameOnly is set for a frame with a process of its own.
 	frameOnly bool
+	// asked is set for a window that opened because of what the User did.
+	asked bool
 	// gone is set once the target is no more; what it did last may be told after that.
 	gone bool
 	// intercepted is set while Chromium holds the tab's requests for the session's rules.

@@ -303,22 +303,21 @@ func TestABusyPageIsWorked(t *testing.T) {
 	const busy = `<p>This page ends in <b id=left>9999</b> s <i id=turns>-</i></p><script>
 		alert('Welcome'); addEventListener('beforeunload', e => e.preventDefault()); let n = 9999;
 		setInterval(() => { left.textContent = --n; turns.textContent = '-/|'[n % 3]; fetch('/beat?' + n); fetch('/news', {method: 'POST', body: 'x'}) }, 30);
-		fetch('/hang'); fetch('/hang', {method: 'POST', body: 'x'}); new EventSource('/hang'); new WebSocket('ws://' + location.host + '/hang'); new Image().src = '/hang';
-		</script><script async src=/hang></script><iframe src=/hang width=300></iframe>`
+		</script>`
+	const hung = `<script>fetch('/hang'); fetch('/hang', {method: 'POST', body: 'x'}); new EventSource('/hang'); new WebSocket('ws://' + location.host + '/hang'); new Image().src = '/hang'; window.open('/ad')</script>
+		<script async src=/hang></script><iframe src=/hang width=300></iframe>`
 	web := serve(t, map[string]http.HandlerFunc{
-		"/hang": hang(t), "/beat": text(""), "POST /news": text(""),
-		"GET /in":        text(`<title>In</title>` + signInForm + busy),
-		"GET /again":     text(`<title>Again</title>` + signInForm + busy),
+		"/hang": hang(t), "/beat": text(""), "POST /news": text(""), "/ad": text(`<title>Ad</title><p>Buy this.<script>alert('Buy')</script>`),
+		"GET /in":        text(`<title>In</title>` + signInForm + busy + hung),
 		"POST /in":       text(`<title>Grant</title><form method=post action=/decision><label><input type=checkbox value="orders:read" name=s>Orders</label><button name=d value=y>Allow</button><button>Deny</button></form>` + busy),
 		"POST /decision": text(`<title>End</title><p>All done.` + busy),
 	})
 	s := openWith(t, shared, SessionOptions{Scopes: []Scope{readScope}})
-	_, err := s.Open(t.Context(), web.URL+"/again")
-	g.Expect(err).NotTo(HaveOccurred())
 	c, _, err := s.Reach(t.Context(), web.URL+"/in", ada)
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(c.Title).To(Equal("Grant"))
-	g.Expect(c.Dialogs).To(ContainElement(`alert "Welcome"`))
+	g.Expect(c.Dialogs).To(ContainElements(`alert "Welcome"`, HavePrefix("beforeunload")))
+	g.Expect(c.Windows).To(HaveLen(1))
 	o, err := s.Decide(t.Context(), ApproveAll())
 	g.Expect(err).NotTo(HaveOccurred())
 	g.Expect(o.Request.Fields).To(ConsistOf(Field{"s", "orders:read"}, Field{"d", "y"}))
