@@ -261,7 +261,7 @@ func (p *Page) mustBeConsent() error {
 		return nil
 	case len(p.loaded) > 0:
 		return &Error{Kind: Download, Step: "sign in", Saw: p.Seen()}
-	case p.Kind == PageLogin || p.Kind == PageCode:
+	case p.AsksToSignIn():
 		return &Error{Kind: LoginRefused, Step: "sign in", Saw: p.Seen()}
 	}
 	return &Error{Kind: ConsentNotFound, Step: "sign in", Saw: p.Seen()}

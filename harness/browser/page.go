@@ -42,6 +42,9 @@ func (p *Page) Link() string { return p.sight.URL }
 // Origin is scheme, host and port of the page.
 func (p *Page) Origin() string { return originOf(p.sight.URL) }
 
+// AsksToSignIn reports whether the page is a step of the login.
+func (p *Page) AsksToSignIn() bool { return p.Kind == PageLogin || p.Kind == PageCode }
+
 // Shows reports whether the visible text holds the text, white space folded.
 func (p *Page) Shows(text string) bool {
 	return strings.Contains(fold(p.sight.Text), fold(text))

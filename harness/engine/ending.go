@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 )
@@ -10,19 +11,7 @@ import (
 // endingTime bounds what is done when a run has ended, also one that was interrupted.
 const endingTime = 30 * time.Second
 
-// atEnd has something done when the body has ended; for a journey, which others go on with, when the
-// run has.
-func (c *C) atEnd(do func()) {
-	if !c.isJourney {
-		c.closers = append(c.closers, do)
-		return
-	}
-	c.run.mu.Lock()
-	defer c.run.mu.Unlock()
-	c.run.closers = append(c.run.closers, do)
-}
-
-// close does what was left for the end, the last first.
+// closeAll does what was left for the end, the last first.
 func closeAll(closers []func()) {
 	for _, do := range slices.Backward(closers) {
 		do()
@@ -48,18 +37,29 @@ func (r *run) end() {
 	finally, closers := r.finally, r.closers
 	r.mu.Unlock()
 	closeAll(closers)
-	for name, all := range finally {
+	for _, name := range slices.Sorted(maps.Keys(finally)) {
 		s := &started{done: make(chan struct{}), record: newRecord(name, r.now())}
 		r.order = append(r.order, s)
 		c := r.newC(name, s.record, nil, 0, false)
 		c.ctx, c.isJourney = ctx, true
 		c.do(func() {
-			for _, do := range all {
-				do(c)
+			for _, do := range finally[name] {
+				c.alone(func() { do(c) })
 			}
 		})
 		close(s.done)
 	}
+}
+
+// alone does something that may end the body, and goes on behind it all the same.
+func (c *C) alone(do func()) {
+	ended := make(chan struct{})
+	c.run.spawn(func() {
+		defer close(ended)
+		defer func() { c.caught(recover()) }()
+		do()
+	})
+	<-ended
 }
 
 // keepPicture keeps a picture under a name of its own.

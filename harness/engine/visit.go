@@ -21,9 +21,23 @@ type Visit struct {
 	seen *int
 }
 
-// Visit opens a browser; name says whose it is or what it is for. It ends with the body that opened
-// it, unless that is a journey, whose live session others go on with: then it ends with the run.
+// Visit opens a browser; name says whose it is or what it is for. It ends with the body that opened it.
 func (c *C) Visit(name string, scopes []browser.Scope) *Visit {
+	v := c.open(name, scopes)
+	c.closers = append(c.closers, v.close)
+	return v
+}
+
+// LastingVisit is a Visit that ends with the run, for other bodies to go on with its live session.
+func (c *C) LastingVisit(name string) *Visit {
+	v := c.open(name, nil)
+	c.run.mu.Lock()
+	defer c.run.mu.Unlock()
+	c.run.closers = append(c.run.closers, v.close)
+	return v
+}
+
+func (c *C) open(name string, scopes []browser.Scope) *Visit {
 	sink := &stepSink{run: c.run}
 	sink.into(c.record)
 	options := browser.SessionOptions{Name: name, Scopes: scopes}
@@ -34,9 +48,10 @@ func (c *C) Visit(name string, scopes []browser.Scope) *Visit {
 	if err != nil {
 		c.played(err)
 	}
-	c.atEnd(func() { _ = s.Close() })
 	return &Visit{c: c, session: s, scopes: scopes, sink: sink, seen: new(int)}
 }
+
+func (v *Visit) close() { _ = v.session.Close() }
 
 // By hands a visit that a journey opened to the body of c, which must be the only one to use it.
 func (v *Visit) By(c *C) *Visit {
@@ -53,9 +68,6 @@ func (v *Visit) Expecting(scopes []browser.Scope, userCode string) *Visit {
 	v.scopes = scopes
 	return v
 }
-
-// Close ends the visit before the body does.
-func (v *Visit) Close() { _ = v.session.Close() }
 
 // played ends the body: the User's part could not be played. What the pages lack blocks; what is the
 // matter with Chromium itself is an error, and gets a second look.
@@ -75,18 +87,22 @@ func (v *Visit) must(err error) {
 	}
 }
 
+// done passes on what a method of the session returned, unless that was an error.
+func done[T any](v *Visit) func(T, error) T {
+	return func(value T, err error) T {
+		v.must(err)
+		return value
+	}
+}
+
 // Open follows a link and returns the page on which it settles.
 func (v *Visit) Open(link string) *browser.Page {
-	p, err := v.session.Open(v.c.ctx, link)
-	v.must(err)
-	return p
+	return done[*browser.Page](v)(v.session.Open(v.c.ctx, link))
 }
 
 // SignIn signs in on the page that is open.
 func (v *Visit) SignIn(user User) *browser.Page {
-	p, err := v.session.SignIn(v.c.ctx, user.Credentials)
-	v.must(err)
-	return p
+	return done[*browser.Page](v)(v.session.SignIn(v.c.ctx, user.Credentials))
 }
 
 // Reach follows a link and signs in where it is asked to. The consent is nil where the way ends on
@@ -111,19 +127,15 @@ func (v *Visit) Consent(link string, user User) *browser.Consent {
 // ends elsewhere is blocked.
 func (v *Visit) GoOn(user User) *browser.Consent {
 	page := v.SignIn(user)
-	if page.Kind == browser.PageLogin || page.Kind == browser.PageCode {
+	if page.AsksToSignIn() {
 		v.c.Block("the login was refused: %s", page.Seen())
 	}
-	consent, err := v.session.Consent(v.c.ctx)
-	v.must(err)
-	return consent
+	return done[*browser.Consent](v)(v.session.Consent(v.c.ctx))
 }
 
 // Decide decides on the consent page that is open.
 func (v *Visit) Decide(decision browser.Decision) *browser.Outcome {
-	outcome, err := v.session.Decide(v.c.ctx, decision)
-	v.must(err)
-	return outcome
+	return done[*browser.Outcome](v)(v.session.Decide(v.c.ctx, decision))
 }
 
 // TryDecide is Decide where the page may rightly refuse: it reports whether it let the User decide.
@@ -139,29 +151,20 @@ func (v *Visit) TryDecide(decision browser.Decision) bool {
 
 // HoldDecision decides, and keeps the request that carries the decision from being sent.
 func (v *Visit) HoldDecision(decision browser.Decision) *browser.Held {
-	held, err := v.session.HoldDecision(v.c.ctx, decision)
-	v.must(err)
-	return held
+	return done[*browser.Held](v)(v.session.HoldDecision(v.c.ctx, decision))
 }
 
 // HoldAssertion signs in, and keeps the request that carries the assertion from being sent.
 func (v *Visit) HoldAssertion(link string, user User, like *browser.Crossing) *browser.Held {
-	held, err := v.session.HoldAssertion(v.c.ctx, link, user.Credentials, like)
-	v.must(err)
-	return held
+	return done[*browser.Held](v)(v.session.HoldAssertion(v.c.ctx, link, user.Credentials, like))
 }
 
 // Release sends a held request on, changed where a draft is given.
 func (v *Visit) Release(held *browser.Held, changed ...browser.Draft) *browser.Outcome {
-	var outcome *browser.Outcome
-	var err error
 	if len(changed) > 0 {
-		outcome, err = held.Send(v.c.ctx, changed[0])
-	} else {
-		outcome, err = held.Continue(v.c.ctx)
+		return done[*browser.Outcome](v)(held.Send(v.c.ctx, changed[0]))
 	}
-	v.must(err)
-	return outcome
+	return done[*browser.Outcome](v)(held.Continue(v.c.ctx))
 }
 
 // Drop ends a held request without sending it.
@@ -169,30 +172,22 @@ func (v *Visit) Drop(held *browser.Held) { v.must(held.Drop(v.c.ctx)) }
 
 // Send sends a request as the page that is open would, PostForm from a page of the form's own origin.
 func (v *Visit) Send(d browser.Draft) *browser.Outcome {
-	outcome, err := v.session.Send(v.c.ctx, d)
-	v.must(err)
-	return outcome
+	return done[*browser.Outcome](v)(v.session.Send(v.c.ctx, d))
 }
 
 // PostForm is Send from a page of the draft's own, as a form on another site would.
 func (v *Visit) PostForm(d browser.Draft) *browser.Outcome {
-	outcome, err := v.session.PostForm(v.c.ctx, d)
-	v.must(err)
-	return outcome
+	return done[*browser.Outcome](v)(v.session.PostForm(v.c.ctx, d))
 }
 
 // Frame shows a page inside a frame of a page of another origin.
 func (v *Visit) Frame(d browser.Draft) *browser.Framing {
-	framing, err := v.session.Frame(v.c.ctx, d)
-	v.must(err)
-	return framing
+	return done[*browser.Framing](v)(v.session.Frame(v.c.ctx, d))
 }
 
 // Cookies are those of an origin.
 func (v *Visit) Cookies(origin string) []browser.Cookie {
-	cookies, err := v.session.Cookies(v.c.ctx, origin)
-	v.must(err)
-	return cookies
+	return done[[]browser.Cookie](v)(v.session.Cookies(v.c.ctx, origin))
 }
 
 // Crossing is how the User came from the login to the consent; nil where both share an origin.

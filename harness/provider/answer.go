@@ -34,7 +34,7 @@ type Answer struct {
 
 // Recorded are the exchanges that judges look at.
 func (a *Answer) Recorded() []*result.Exchange {
-	if a.Exchange == nil {
+	if a == nil || a.Exchange == nil {
 		return nil
 	}
 	return []*result.Exchange{a.Exchange}

@@ -114,7 +114,7 @@ var _ = Clause("5.3", func() {
 			c.Judge(s.page).To(judge.BeNoConsent())
 			return
 		}
-		c.Expect(s.poll).To(judge.StillPending())
+		c.Expect(s.poll).To(judge.BeOAuthError(undecidedYet))
 	}, engine.Using(seenConsent, swappedAssertion))
 	Case("PACT-5.3-28", "altered", func(c *engine.C) {
 		a := sentAssertions.In(c)
@@ -145,7 +145,7 @@ var _ = Clause("5.3", func() {
 	Case("PACT-5.3-34", "bare", func(c *engine.C) {
 		d := bare.In(c)
 		c.Control(d.after).To(judge.GiveAToken())
-		c.Expect(d.before).To(judge.StillPending())
+		c.Expect(d.before).To(judge.BeOAuthError(undecidedYet))
 	}, engine.Using(bare))
 	Case("PACT-5.3-35", "after-denial", func(c *engine.C) {
 		d := denied.In(c)

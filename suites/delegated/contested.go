@@ -118,7 +118,7 @@ var spent = engine.NewJourney("a decision and a code that are used again", func(
 	s := chosen.In(c)
 	r := narrow.In(c).ask(c, s.asked()...)
 	if c.Setup().Chromium == nil {
-		f := finality{first: r.decide(c, decision{approve: []string{s.first}})}
+		f := finality{first: r.decide(c, nil, decision{approve: []string{s.first}})}
 		r.leave(c, f.first)
 		f.again = r.poll(c)
 		return f

@@ -35,13 +35,17 @@ var described = engine.NewJourney("the Brand's card and metadata", func(c *engin
 
 // server is the Brand's authorization server, as far as it can be asked.
 var server = engine.NewJourney("the Brand's authorization server", func(c *engine.C) authorizationServer {
-	s := described.In(c)
+	return described.In(c).mustBeAskable(c)
+}, described)
+
+// mustBeAskable blocks where there is nothing to ask for, or nowhere to ask.
+func (s authorizationServer) mustBeAskable(c *engine.C) authorizationServer {
 	c.ControlOver(s.card).To(judge.DeclareDeviceFlow())
 	if s.FirstScope() == "" {
 		c.Block("the card has no scope to ask for, which PACT-5.2-01 says")
 	}
 	return s
-}, described)
+}
 
 func describe(c *engine.C, cardURL string, card provider.Card) authorizationServer {
 	if card.Delegation == nil {

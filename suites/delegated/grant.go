@@ -1,7 +1,6 @@
 package delegated
 
 import (
-	"slices"
 	"sync"
 	"time"
 
@@ -139,13 +138,13 @@ func (r *request) lifetime() time.Duration {
 	return time.Duration(r.code.ExpiresIn * float64(time.Second))
 }
 
-// decide has the User decide, in a browser that is open where one is given, and returns what the token
-// endpoint then says. Where the Provider asks nothing because an earlier grant covers the
-// request (§5.3), there is nothing to decide.
-func (r *request) decide(c *engine.C, d decision, open ...*engine.Visit) *provider.Answer {
+// decide has the User decide, in a browser that is open or, where that is nil, as the set-up has it, and
+// returns what the token endpoint then says. Where the Provider asks nothing because an earlier grant
+// covers the request (§5.3), there is nothing to decide.
+func (r *request) decide(c *engine.C, open *engine.Visit, d decision) *provider.Answer {
 	c.Needs(engine.NeedBrandUser, engine.NeedBrowser)
 	link := r.link(c)
-	if player := c.Setup().Player; player != nil && (len(open) == 0 || open[0] == nil) {
+	if player := c.Setup().Player; player != nil && open == nil {
 		var last *provider.Answer
 		every := r.interval + courtesy
 		if player.Knows() { // polls are for one that goes on when it has decided
@@ -160,7 +159,7 @@ func (r *request) decide(c *engine.C, d decision, open ...*engine.Visit) *provid
 		}
 		return last
 	}
-	v := r.visit(c, open...)
+	v := r.visit(c, open)
 	consent, page := v.Reach(link, r.user)
 	if consent != nil {
 		v.SeeConsent(consent)
@@ -170,7 +169,7 @@ func (r *request) decide(c *engine.C, d decision, open ...*engine.Visit) *provid
 		return r.redeem(c)
 	}
 	v.See(page)
-	if page.Kind == browser.PageLogin || page.Kind == browser.PageCode {
+	if page.AsksToSignIn() {
 		c.Block("the login was refused: %s", page.Seen())
 	}
 	answer := r.redeem(c)
@@ -180,10 +179,10 @@ func (r *request) decide(c *engine.C, d decision, open ...*engine.Visit) *provid
 	return answer
 }
 
-// visit is a browser for the request: one that is open, or a fresh one.
-func (r *request) visit(c *engine.C, open ...*engine.Visit) *engine.Visit {
-	if len(open) > 0 && open[0] != nil {
-		return open[0].By(c).Expecting(engine.Scopes(r.server.Delegation, r.scopes...), r.code.UserCode)
+// visit is a browser for the request: one that is open, or else a fresh one.
+func (r *request) visit(c *engine.C, open *engine.Visit) *engine.Visit {
+	if open != nil {
+		return open.By(c).Expecting(engine.Scopes(r.server.Delegation, r.scopes...), r.code.UserCode)
 	}
 	v := c.Visit(c.Name(), engine.Scopes(r.server.Delegation, r.scopes...))
 	v.AddSecret(r.code.UserCode)
@@ -204,10 +203,10 @@ type grant struct {
 	since  time.Time
 }
 
-// obtain asks for scopes and has the User approve some of them.
-func obtain(c *engine.C, p party, scopes, approve []string, open ...*engine.Visit) *grant {
+// obtain asks for scopes and has the User approve some of them, in a browser that is open, or nil.
+func (p party) obtain(c *engine.C, open *engine.Visit, scopes, approve []string) *grant {
 	r := p.ask(c, scopes...)
-	return r.take(c, r.decide(c, decision{approve: approve}, open...))
+	return r.take(c, r.decide(c, open, decision{approve: approve}))
 }
 
 // take is the grant that a token answer gives. What else is wrong with the answer other rows say.
@@ -219,7 +218,7 @@ func (r *request) take(c *engine.C, answer *provider.Answer) *grant {
 	if read, err := verify.Read(g.token.AccessToken); err == nil {
 		g.claims = read.Payload
 	}
-	c.Finally("the grants of the run are revoked", g.revokeQuietly)
+	c.Finally("the grants of the run are revoked", g.tidy)
 	return g
 }
 
@@ -248,8 +247,8 @@ func (g *grant) fresh(c *engine.C) string {
 // longTurn is what a token must live on for when it is sent.
 const longTurn = 30 * time.Second
 
-// has reports whether the answer lists a scope.
-func (g *grant) has(scope string) bool { return slices.Contains(judge.TokenScopes(g.answer), scope) }
+// held are the scopes of the token.
+func (g *grant) held() []string { return judge.TokenScopes(g.answer) }
 
 // id is the grant_id of the token; empty where it has none.
 func (g *grant) id() string {
@@ -304,27 +303,32 @@ func (g *grant) revocable(c *engine.C) (bool, string) {
 	return true, ""
 }
 
-// revoke ends the grant, by the configured command or at the revocation_endpoint (RFC 7009 §2.1).
-func (g *grant) revoke(c *engine.C) error {
+// revoke ends the grant, by the configured command or at the revocation_endpoint (RFC 7009 §2.1). The
+// answer is nil where the command did it.
+func (g *grant) revoke(c *engine.C) (*provider.Answer, error) {
 	if hook := c.Setup().Revoke; hook != nil {
-		return hook(c.Context(), engine.Revocation{
+		return nil, hook(c.Context(), engine.Revocation{
 			Issuer: g.agent.Issuer, User: g.user.Username, GrantID: g.id(), RefreshToken: g.renewal(),
 		})
 	}
-	c.Control(g.caller(c).Revoke(g.server.Metadata, g.renewal())).To(judge.BeOK())
-	return nil
+	return g.caller(c).Revoke(g.server.Metadata, g.renewal()), nil
 }
 
-// revokeQuietly revokes the grant where it can be: nobody judges whether that works.
-func (g *grant) revokeQuietly(c *engine.C) {
+// mustEnd revokes the grant, for what is to be seen of a revoked one.
+func (g *grant) mustEnd(c *engine.C) {
+	answer, err := g.revoke(c)
+	c.Must(err)
+	if answer != nil {
+		c.Control(answer).To(judge.BeOK())
+	}
+}
+
+// tidy revokes the grant at the end, where it can be: nobody judges whether that works.
+func (g *grant) tidy(c *engine.C) {
 	if can, _ := g.revocable(c); !can {
 		return
 	}
-	if hook := c.Setup().Revoke; hook != nil {
-		if err := g.revoke(c); err != nil {
-			c.Observe("%v", err)
-		}
-		return
+	if _, err := g.revoke(c); err != nil {
+		c.Observe("%v", err)
 	}
-	c.Observe("%s", judge.Told(g.caller(c).Revoke(g.server.Metadata, g.renewal()).Exchange))
 }

@@ -3,7 +3,6 @@ package delegated
 import (
 	"github.com/pact-conform/pact-conform/harness/browser"
 	"github.com/pact-conform/pact-conform/harness/engine"
-	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
@@ -18,7 +17,7 @@ var forged = engine.NewJourney("a decision with a scope too many", func(c *engin
 	twoScopes(c)
 	s := chosen.In(c)
 	r := primary(c).ask(c, s.first)
-	v := r.visit(c)
+	v := r.visit(c, nil)
 	v.SeeConsent(v.Consent(r.link(c), r.user))
 	held := v.HoldDecision(browser.ApproveAll())
 	draft, err := held.Draft().AddScope(engine.Scopes(r.server.Delegation, s.first), s.extra)
@@ -34,7 +33,7 @@ var forged = engine.NewJourney("a decision with a scope too many", func(c *engin
 
 // leave has a token that a journey took revoked at the end, where there is one.
 func (r *request) leave(c *engine.C, answer *provider.Answer) {
-	if judge.GiveAToken().Find(answer.Recorded()...).Outcome == result.Passed {
+	if gave(answer) {
 		r.take(c, answer)
 	}
 }
@@ -49,10 +48,10 @@ var bare = engine.NewJourney("a decision without the User's session", func(c *en
 	c.After(append(undecided, forged)...)
 	s := chosen.In(c)
 	r := primary(c).ask(c, s.asked()...)
-	v := r.visit(c)
+	v := r.visit(c, nil)
 	v.SeeConsent(v.Consent(r.link(c), r.user))
 	held := v.HoldDecision(browser.ApproveOnly(s.first))
-	another := r.visit(c)
+	another := r.visit(c, nil)
 	another.Send(held.Draft().Bare(append(r.scopes, r.code.UserCode)...))
 	d := bareDecision{before: r.poll(c)}
 	if !pending(d.before) {
@@ -72,14 +71,14 @@ var home = engine.NewJourney("the User's browser", func(c *engine.C) *engine.Vis
 	if c.Setup().Chromium == nil {
 		return nil
 	}
-	return c.Visit("the User's browser", nil)
+	return c.LastingVisit("the User's browser")
 })
 
 // narrow is the grant that most of §5 is about: of two scopes one was unticked.
 var narrow = engine.NewJourney("a grant of one scope", func(c *engine.C) *grant {
 	c.After(append(undecided, forged, bare)...)
 	s := chosen.In(c)
-	return obtain(c, primary(c), s.asked(), []string{s.first}, home.In(c))
+	return primary(c).obtain(c, home.In(c), s.asked(), []string{s.first})
 }, server, chosen, home)
 
 // unasked is what came of a request in the browser of an earlier grant.
@@ -154,7 +153,7 @@ var secondAgents = engine.NewJourney("a grant to a second personal agent", func(
 	c.After(otherAgents)
 	p := primary(c)
 	p.agent = c.Setup().Second
-	return obtain(c, p, []string{chosen.In(c).first}, []string{chosen.In(c).first})
+	return p.obtain(c, nil, []string{chosen.In(c).first}, []string{chosen.In(c).first})
 }, server, chosen)
 
 // secondUsers is a grant of the second Brand user, of all that is asked for, to the same personal agent
@@ -162,7 +161,7 @@ var secondAgents = engine.NewJourney("a grant to a second personal agent", func(
 var secondUsers = engine.NewJourney("a grant of a second User", func(c *engine.C) *grant {
 	p, scopes := narrow.In(c).party, chosen.In(c).asked()
 	p.user = c.Setup().Users[1]
-	return obtain(c, p, scopes, scopes)
+	return p.obtain(c, nil, scopes, scopes)
 }, chosen, narrow)
 
 // both is a grant of both scopes: another User's, whose grants cover nothing of the first one's.
@@ -172,7 +171,7 @@ var both = engine.NewJourney("a grant of two scopes", func(c *engine.C) *grant {
 	}
 	g, scopes := narrow.In(c), chosen.In(c).asked()
 	c.After(covered, uncovered, otherAgents, stepLink, refreshed)
-	return obtain(c, g.party, scopes, scopes)
+	return g.obtain(c, nil, scopes, scopes)
 }, chosen, narrow, secondUsers)
 
 // secondBrands is a grant at the second Brand.
@@ -180,7 +179,7 @@ var secondBrands = engine.NewJourney("a grant at a second Brand", func(c *engine
 	p := primary(c)
 	p.other, p.server = true, otherServer.In(c)
 	first := choose(p.server.Delegation, c.Setup().Prompts).first
-	return obtain(c, p, []string{first}, []string{first})
+	return p.obtain(c, nil, []string{first}, []string{first})
 }, server, otherServer)
 
 // another is one more grant like the first, for what would disturb that one.
@@ -190,7 +189,7 @@ func another(c *engine.C) *grant { return narrow.In(c).again(c, nil) }
 // else in a fresh one.
 func (r *request) again(c *engine.C, open *engine.Visit) *grant {
 	s := chosen.In(c)
-	return obtain(c, r.party, s.asked(), []string{s.first}, open)
+	return r.obtain(c, open, s.asked(), []string{s.first})
 }
 
 // refreshing is a grant whose refresh token was used.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/pact-conform/pact-conform/harness/browser"
 	"github.com/pact-conform/pact-conform/harness/engine"
-	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
 )
@@ -28,7 +27,7 @@ type consentPage struct {
 // seenConsent follows the link of a request, signs in, looks at the consent and decides nothing.
 var seenConsent = engine.NewJourney("a consent page", func(c *engine.C) consentPage {
 	r := primary(c).ask(c, chosen.In(c).asked()...)
-	v := r.visit(c)
+	v := r.visit(c, nil)
 	page := v.Open(r.link(c))
 	p := consentPage{request: r, first: v.See(page)}
 	p.consent = v.GoOn(r.user)
@@ -41,7 +40,7 @@ var seenConsent = engine.NewJourney("a consent page", func(c *engine.C) consentP
 // framedConsent shows the consent page inside a page of another origin.
 var framedConsent = engine.NewJourney("a framed consent page", func(c *engine.C) *browser.Framing {
 	r := primary(c).ask(c, chosen.In(c).asked()...)
-	v := r.visit(c)
+	v := r.visit(c, nil)
 	consent := v.Consent(r.link(c), r.user)
 	return v.Frame(browser.Get(consent.Link()))
 }, server, chosen)
@@ -56,7 +55,7 @@ type stranger struct {
 // unknownVisitor looks at the request of seenConsent without being the User.
 var unknownVisitor = engine.NewJourney("a visitor without the password", func(c *engine.C) stranger {
 	p := seenConsent.In(c)
-	v := p.visit(c)
+	v := p.visit(c, nil)
 	var s stranger
 	if cut := cutTo(p.consent.Link(), p.code.UserCode); cut != "" {
 		s.cut = v.See(v.Open(cut))
@@ -105,7 +104,7 @@ type assertions struct {
 var sentAssertions = engine.NewJourney("an assertion is altered, used and replayed", func(c *engine.C) assertions {
 	like := crossed(c)
 	r := primary(c).ask(c, chosen.In(c).asked()...)
-	v := r.visit(c)
+	v := r.visit(c, nil)
 	held := v.HoldAssertion(r.link(c), r.user, like)
 	field, draft := assertionOf(c, held), held.Draft()
 	v.Drop(held)
@@ -115,7 +114,7 @@ var sentAssertions = engine.NewJourney("an assertion is altered, used and replay
 	}
 	// The browsers that post it open the link first, as a browser that signs in has.
 	post := func() *result.Exchange {
-		another := r.visit(c)
+		another := r.visit(c, nil)
 		another.AddSecret(field.Value)
 		another.Open(r.link(c))
 		return another.See(another.PostForm(draft).Page)
@@ -159,12 +158,12 @@ var swappedAssertion = engine.NewJourney("an assertion in another request's flow
 	scopes := chosen.In(c).asked()
 	p := primary(c)
 	one, other := p.ask(c, scopes...), p.ask(c, scopes...)
-	v := one.visit(c)
+	v := one.visit(c, nil)
 	v.AddSecret(other.code.UserCode)
 	first := v.HoldAssertion(one.link(c), one.user, like)
 	value := assertionOf(c, first).Value
 	v.Drop(first)
-	w := other.visit(c)
+	w := other.visit(c, nil)
 	w.AddSecret(value)
 	second := w.HoldAssertion(other.link(c), other.user, like)
 	swapped := second.Draft().With(assertionOf(c, second).Name, value)
@@ -190,9 +189,9 @@ var denied = engine.NewJourney("a denial", func(c *engine.C) denial {
 	scopes := chosen.In(c).asked()
 	r := primary(c).ask(c, scopes...)
 	if c.Setup().Chromium == nil {
-		return denial{poll: r.decide(c, decision{deny: true})}
+		return denial{poll: r.decide(c, nil, decision{deny: true})}
 	}
-	v := r.visit(c)
+	v := r.visit(c, nil)
 	v.Consent(r.link(c), r.user)
 	held := v.HoldDecision(browser.ApproveAll())
 	approval := held.Draft()
@@ -212,10 +211,9 @@ func (r *request) redeemAfterDenial(c *engine.C, v *engine.Visit) *provider.Answ
 
 // nothing is what came of a consent on which every box was unticked.
 var nothing = engine.NewJourney("a consent with every box unticked", func(c *engine.C) *provider.Answer {
-	answer := primary(c).ask(c, chosen.In(c).asked()...).decide(c, decision{})
-	if judge.GiveAToken().Find(answer.Recorded()...).Outcome == result.Passed {
-		c.Observe("a token, with scope %q", strings.Join(judge.TokenScopes(answer.Exchange), " "))
-	}
+	r := primary(c).ask(c, chosen.In(c).asked()...)
+	answer := r.decide(c, nil, decision{})
+	r.leave(c, answer)
 	return answer
 }, server, chosen)
 

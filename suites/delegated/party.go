@@ -133,7 +133,7 @@ var otherServer = engine.NewJourney("the other Brand's authorization server", fu
 	if card.Delegation == nil {
 		c.Lacks("the card of the other Brand offers no delegated authority")
 	}
-	return describe(c, c.Setup().OtherBrand.Card, card)
+	return describe(c, c.Setup().OtherBrand.Card, card).mustBeAskable(c)
 })
 
 // answers are the token answers of grants.

@@ -27,7 +27,7 @@ var _ = Clause("5.5", func() {
 	AgentFirst("PACT-5.5-02", "no-agent-bad-delegation", provider.Caller.WithoutToken, garbage)
 
 	for _, f := range agent.Forgeries() {
-		options := []engine.Option{engine.Using(talking, signingKeys)}
+		options := []engine.Option{engine.Using(refusing, signingKeys)}
 		if f.Served {
 			options = append(options, engine.WhereSetUp(engine.NeedServedJWKS))
 		}
@@ -96,11 +96,18 @@ func garbage(*engine.C, *grant) string { return "garbage" }
 // refuses judges that what is made of the grant gets 401 invalid_token in the place of its token, which
 // is accepted before and after.
 func refuses(c *engine.C, wrong func(*grant) string) {
-	t := talking.In(c)
+	t := refusing.In(c)
 	c.ControlOver(t.answer.Exchange).To(judge.BeReply())
 	g := t.grant
 	answer := g.caller(c).Delegated(wrong(g)).Expecting(result.ExpectUnauthorized).Send(plain(c))
 	c.Expect(answer).To(judge.BeInvalidDelegation())
+	t.mustStillBeAccepted(c)
+}
+
+// mustStillBeAccepted is the control after a refusal: the token itself is accepted as before. It takes a
+// repeat, which costs no turn, and whose reply may be stored no longer (§6).
+func (t talk) mustStillBeAccepted(c *engine.C) {
+	c.Control(t.repeat(c, t.with(c).Expecting(result.ExpectAny))).To(judge.BeAcceptedOr(judge.InvalidParams))
 }
 
 // §5.5 Sending with it: the refusal
@@ -132,19 +139,20 @@ var _ = Clause("5.5", func() {
 
 	Case("PACT-5.5-10", "receipt", func(c *engine.C) {
 		refuses(c, func(*grant) string { return receiptOf(signedReplies(c)[0]) })
-	}, engine.Using(chosen, talking, needing))
+	}, engine.Using(chosen, talking, needing, refusing))
 	Case("PACT-5.5-10", "refresh-token", func(c *engine.C) {
 		refuses(c, func(g *grant) string { return g.refreshToken(c) })
-	}, engine.Using(talking))
+	}, engine.Using(refusing))
 	Case("PACT-5.5-10", "agent-jwt", func(c *engine.C) {
 		refuses(c, func(g *grant) string { return c.Mint(g.caller(c)).Compact })
-	}, engine.Using(talking))
+	}, engine.Using(refusing))
 	Case("PACT-5.5-10", "as-agent-jwt", func(c *engine.C) {
-		g := talking.In(c).grant
-		c.ControlOver(talking.In(c).answer.Exchange).To(judge.BeReply())
-		answer := g.caller(c).WithToken(g.fresh(c), "a delegation token").Expecting(result.ExpectUnauthorized).Send(plain(c))
+		t := refusing.In(c)
+		c.ControlOver(t.answer.Exchange).To(judge.BeReply())
+		answer := t.caller(c).WithToken(t.fresh(c), "a delegation token").Expecting(result.ExpectUnauthorized).Send(plain(c))
 		c.Expect(answer).To(judge.BeUnauthorized())
-	}, engine.Using(talking))
+		t.mustStillBeAccepted(c)
+	}, engine.Using(refusing))
 })
 
 // emptyDelegation leaves the header's value empty.
@@ -172,7 +180,7 @@ var _ = Clause("5.5", func() {
 		r.approve(c, home.In(c), chosen.In(c).first)
 		hook := c.Setup().Revoke
 		if hook == nil {
-			c.Must(g.revoke(c))
+			g.mustEnd(c)
 		} else { // it knows no grant yet: all of the User's are revoked
 			c.Must(hook(c.Context(), engine.Revocation{Issuer: r.agent.Issuer, User: r.user.Username}))
 		}
@@ -205,12 +213,12 @@ type revocation struct {
 var revoked = engine.NewJourney("a grant that is revoked", func(c *engine.C) revocation {
 	g := narrow.In(c).again(c, home.In(c))
 	mustRevoke(c, g)
-	t := g.begin(c, plain(c))
-	c.Must(g.revoke(c))
+	t := g.say(c, plain(c)).mustGoOn(c)
+	g.mustEnd(c)
 	bad := g.with(c).Expecting(result.ExpectUnauthorized)
 	r := revocation{
 		message: bad.Send(plain(c)),
-		repeat:  bad.Send(plain(c), provider.InContext(t.id), provider.MessageID(t.messageID)),
+		repeat:  t.repeat(c, bad),
 		alone:   g.caller(c).Expecting(result.ExpectSuccess).Send(plain(c)),
 	}
 	if g.token.RefreshToken != "" {
@@ -301,12 +309,7 @@ var _ = Clause("5.5", func() {
 		c.Observe("another sub of the same personal agent: %s", judge.Answered(answer.Exchange))
 	}, engine.Using(talking))
 	Case("PACT-5.5-25", "without", func(c *engine.C) {
-		answer := undelegated.In(c)
-		what := judge.Answered(answer.Exchange)
-		if judge.IsStepUp(answer.Exchange) {
-			what = "a step-up"
-		}
-		c.Observe("a message without a delegation token: %s", what)
+		c.Observe("a message without a delegation token: %s", inWords(undelegated.In(c)))
 	}, engine.Using(undelegated))
 	Case("PACT-5.5-30", "without", func(c *engine.C) {
 		t, r := talking.In(c), retried.In(c)
@@ -314,6 +317,14 @@ var _ = Clause("5.5", func() {
 		c.Judge(t.answer.Exchange, r.without.Exchange).To(judge.BeStoredReplyOrRefusal())
 	}, engine.Using(talking, retried))
 })
+
+// inWords is what a message got, for an observation.
+func inWords(answer *provider.Answer) string {
+	if judge.IsStepUp(answer.Exchange) {
+		return "a step-up"
+	}
+	return judge.Answered(answer.Exchange)
+}
 
 // receiptOf is the JWS of a reply's receipt, with its signature; empty where it has none.
 func receiptOf(answer *provider.Answer) string {

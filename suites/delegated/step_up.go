@@ -20,7 +20,7 @@ var _ = Clause("5.5", func() {
 	Case("PACT-5.5-12", "missing", func(c *engine.C) {
 		s := stepped.In(c)
 		mustStepUp(c, s.step.Exchange)
-		c.Expect(s.step).To(judge.NameMissingScopes(cardScopes(s.grant), held(s.grant), chosen.In(c).step))
+		c.Expect(s.step).To(judge.NameMissingScopes(cardScopes(s.grant), s.held(), chosen.In(c).step))
 	}, engine.Using(chosen, stepped))
 	Case("PACT-5.5-12", "joined", func(c *engine.C) {
 		if chosen.In(c).text == "" {
@@ -28,7 +28,7 @@ var _ = Clause("5.5", func() {
 		}
 		g, answer := narrow.In(c), joined.In(c)
 		mustStepUp(c, answer.Exchange)
-		c.Expect(answer).To(judge.NameMissingScopes(cardScopes(g), held(g), chosen.In(c).step))
+		c.Expect(answer).To(judge.NameMissingScopes(cardScopes(g), g.held(), chosen.In(c).step))
 	}, engine.Using(chosen, narrow, joined), engine.WhereSetUp(engine.NeedPromptScope))
 	Case("PACT-5.5-13", "link", func(c *engine.C) {
 		s := stepped.In(c)
@@ -40,7 +40,7 @@ var _ = Clause("5.5", func() {
 		mustStepUp(c, s.step.Exchange)
 		shown := stepLink.In(c)
 		c.Judge(shown).To(judge.BeConsent())
-		if judge.NameMissingScopes(cardScopes(s.grant), held(s.grant), "").Find(s.step.Recorded()...).Outcome == result.Passed {
+		if judge.NameMissingScopes(cardScopes(s.grant), s.held(), "").Find(s.step.Recorded()...).Outcome == result.Passed {
 			c.Judge(shown).To(judge.OfferOnly(s.task.Task.Metadata.Missing))
 		}
 	}, engine.Using(stepped, stepLink), engine.WhereSetUp(engine.NeedPage))
@@ -88,11 +88,7 @@ var _ = Clause("5.5", func() {
 	}, engine.Using(widened))
 	Case("PACT-5.5-23", "without", func(c *engine.C) {
 		answer := c.Brand().Send(c.Setup().Prompts.Scopes[0].Text)
-		what := judge.Answered(answer.Exchange)
-		if judge.IsStepUp(answer.Exchange) {
-			what = "a step-up"
-		}
-		c.Observe("a text that needs a scope, without any delegation token: %s", what)
+		c.Observe("a text that needs a scope, without any delegation token: %s", inWords(answer))
 	})
 
 	Case("PACT-5.5-26", "nothing-done", func(c *engine.C) {
@@ -133,6 +129,3 @@ func mustStepUp(c *engine.C, xs ...*result.Exchange) {
 
 // cardScopes are the ids on the card of the grant's Brand.
 func cardScopes(g *grant) []string { return slices.Sorted(maps.Keys(g.server.Scopes)) }
-
-// held are the scopes of the grant's token.
-func held(g *grant) []string { return judge.TokenScopes(g.answer) }

@@ -1,7 +1,6 @@
 package delegated
 
 import (
-	"github.com/pact-conform/pact-conform/harness/browser"
 	"github.com/pact-conform/pact-conform/harness/engine"
 	"github.com/pact-conform/pact-conform/harness/judge"
 	"github.com/pact-conform/pact-conform/harness/provider"
@@ -36,7 +35,7 @@ func taskOf(answer *provider.Answer) task {
 // stepped sends the step-up text in a conversation under the narrow token.
 var stepped = engine.NewJourney("a step-up", func(c *engine.C) stepUp {
 	stepping(c)
-	s := stepUp{talk: narrow.In(c).begin(c, plain(c))}
+	s := stepUp{talk: narrow.In(c).say(c, plain(c)).mustGoOn(c)}
 	in := provider.InContext(s.id)
 	s.step = s.with(c).Send(c.Setup().Prompts.StepUp.Text, in)
 	s.task = taskOf(s.step)
@@ -79,7 +78,7 @@ var stepLink = engine.NewJourney("the link of a step-up", func(c *engine.C) *res
 	s := stepped.In(c)
 	link := s.task.Task.Metadata.Link
 	if link == "" {
-		c.Block("the step-up has no link, which PACT-5.5-13 says otherwise")
+		c.Block("the step-up has no link, which PACT-5.5-13/link says")
 	}
 	v := c.Visit(c.Name(), engine.Scopes(s.server.Delegation, s.task.Task.Metadata.Missing...))
 	if consent, page := v.Reach(link, s.user); consent == nil {
@@ -112,18 +111,18 @@ var widened = engine.NewJourney("a grant for what was missing", func(c *engine.C
 	r := s.ask(c, missing...)
 	if open := home.In(c); open != nil {
 		v := r.visit(c, open)
-		w.live = "login is asked for again"
-		if v.Open(r.link(c)).Kind != browser.PageLogin {
-			w.live = "login is skipped"
+		w.live = "login is skipped"
+		if v.Open(r.link(c)).AsksToSignIn() {
+			w.live = "login is asked for again"
 		}
 	}
-	w.grant = r.take(c, r.decide(c, decision{approve: missing}, home.In(c)))
+	w.grant = r.take(c, r.decide(c, home.In(c), decision{approve: missing}))
 	send := func() *provider.Answer {
 		return w.with(c).Send(c.Setup().Prompts.StepUp.Text, provider.InContext(s.id))
 	}
 	if w.again = send(); judge.IsStepUp(w.again.Exchange) {
 		union := append(missing, s.scopes[0])
-		w.grant = obtain(c, s.party, union, union, home.In(c))
+		w.grant = s.obtain(c, home.In(c), union, union)
 		w.again = send()
 	}
 	w.apart = w.with(c).Send(c.Setup().Prompts.StepUp.Text)

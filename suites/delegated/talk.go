@@ -16,15 +16,26 @@ type talk struct {
 	id        string
 }
 
-// begin starts a conversation under the grant's token.
-func (g *grant) begin(c *engine.C, text string) talk {
+// say sends a first message under the grant's token, whatever comes of it.
+func (g *grant) say(c *engine.C, text string) talk {
 	t := talk{grant: g, messageID: provider.NewMessageID()}
 	t.answer = g.with(c).Send(text, provider.MessageID(t.messageID))
-	c.Control(t.answer).To(judge.BeReply())
-	if t.id = t.answer.ContextID(); t.id == "" {
+	t.id = t.answer.ContextID()
+	return t
+}
+
+// mustGoOn blocks where the conversation cannot go on.
+func (t talk) mustGoOn(c *engine.C) talk {
+	c.ControlOver(t.answer.Exchange).To(judge.BeReply())
+	if t.id == "" {
 		c.Block("the reply has no contextId to go on with, which PACT-4.2-02 says")
 	}
 	return t
+}
+
+// repeat sends the first message once more, as the caller: what was answered costs no turn.
+func (t talk) repeat(c *engine.C, caller provider.Caller) *provider.Answer {
+	return caller.Send(plain(c), provider.InContext(t.id), provider.MessageID(t.messageID))
 }
 
 // plain is the ordinary question of the configuration.
@@ -32,22 +43,19 @@ func plain(c *engine.C) string { return c.Setup().Prompts.Plain }
 
 // firstTurn is a message with both tokens, whatever comes of it.
 var firstTurn = engine.NewJourney("a message with both tokens", func(c *engine.C) talk {
-	g := narrow.In(c)
-	t := talk{grant: g, messageID: provider.NewMessageID()}
-	t.answer = g.with(c).Send(plain(c), provider.MessageID(t.messageID))
-	t.id = t.answer.ContextID()
-	return t
+	return narrow.In(c).say(c, plain(c))
 }, narrow)
 
 // talking is the conversation that it began, if it can go on.
 var talking = engine.NewJourney("a conversation under delegation", func(c *engine.C) talk {
-	t := firstTurn.In(c)
-	c.ControlOver(t.answer.Exchange).To(judge.BeReply())
-	if t.id == "" {
-		c.Block("the reply has no contextId to go on with, which PACT-4.2-02 says")
-	}
-	return t
+	return firstTurn.In(c).mustGoOn(c)
 }, firstTurn)
+
+// refusing is a conversation of its own for what is tried in the place of the token: each try is
+// followed by the token itself, which another conversation would go on by.
+var refusing = engine.NewJourney("a conversation beside bad delegation tokens", func(c *engine.C) talk {
+	return narrow.In(c).say(c, plain(c)).mustGoOn(c)
+}, narrow)
 
 // retries are repeats of the first message of the conversation.
 type retries struct {
@@ -57,11 +65,7 @@ type retries struct {
 
 var retried = engine.NewJourney("messages under delegation are repeated", func(c *engine.C) retries {
 	t := talking.In(c)
-	again := []provider.MessageOption{provider.InContext(t.id), provider.MessageID(t.messageID)}
-	return retries{
-		same:    t.with(c).Send(plain(c), again...),
-		without: t.caller(c).Send(plain(c), again...),
-	}
+	return retries{same: t.repeat(c, t.with(c)), without: t.repeat(c, t.caller(c))}
 }, talking)
 
 // intrusion is what a second Brand user's token got in the conversation.
@@ -79,7 +83,7 @@ var otherUsers = engine.NewJourney("a second User's token in the conversation", 
 	i := intrusion{
 		own:     g.with(c).Send(plain(c)),
 		message: g.with(c).Expecting(result.ExpectError).Send(plain(c), in),
-		repeat:  g.with(c).Expecting(result.ExpectError).Send(plain(c), in, provider.MessageID(t.messageID)),
+		repeat:  t.repeat(c, g.with(c).Expecting(result.ExpectError)),
 	}
 	if i.without = t.caller(c).Send(plain(c), in); judge.IsReply(i.without.Exchange) {
 		i.after = g.with(c).Expecting(result.ExpectError).Send(plain(c), in)
@@ -89,7 +93,7 @@ var otherUsers = engine.NewJourney("a second User's token in the conversation", 
 
 // undelegated is a message without a delegation token in a conversation that ran under one.
 var undelegated = engine.NewJourney("a message without the delegation token", func(c *engine.C) *provider.Answer {
-	t := narrow.In(c).begin(c, plain(c))
+	t := narrow.In(c).say(c, plain(c)).mustGoOn(c)
 	return t.caller(c).Send(plain(c), provider.InContext(t.id))
 }, narrow)
 
