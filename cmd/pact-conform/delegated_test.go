@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -61,14 +62,31 @@ func hosting(t *testing.T, vary ...func(*provider.Behaviour)) (*target, string) 
 	return here, dir
 }
 
+// hideBrand has the Brand's name come from the variable BRAND, which makes it a secret: it is masked in
+// what is shown, and judged all the same.
+func hideBrand(t *testing.T, dir, name string) {
+	t.Helper()
+	path := filepath.Join(dir, "pact-conform.yaml")
+	text, err := os.ReadFile(path)
+	hidden := strings.Replace(string(text), strconv.Quote(name), `"${BRAND}"`, 1)
+	if err != nil || hidden == string(text) {
+		t.Fatalf("%s does not name the Brand: %v", path, err)
+	}
+	if err := os.WriteFile(path, []byte(hidden), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Once in Chromium, everything: both verdicts, the pictures, what is said of it, and that nothing is left or let out.
 func TestDelegatedInChromium(t *testing.T) {
 	g := NewWithT(t)
 	loot := &loot{}
-	_, dir := hosting(t, loot.watch)
+	here, dir := hosting(t, loot.watch)
+	name := here.Brands()[0].Name
+	hideBrand(t, dir, name)
 	temporary := t.TempDir()
 	// Forty visits of a browser keep a busy machine busy.
-	ran := callWithin(t, 3*patience, dir, []string{"TMPDIR=" + temporary}, soon, delegatedProfile, "--verbose")
+	ran := callWithin(t, 3*patience, dir, []string{"TMPDIR=" + temporary, "BRAND=" + name}, soon, delegatedProfile, "--verbose")
 	marks := loot.marks(t)
 	for _, kind := range []string{"password", "device_code", "user_code", "access_token", "refresh_token", "assertion", "cookie"} {
 		g.Expect(marks).To(ContainElement(kind), "the run made none of these")

@@ -33,7 +33,7 @@ func (s *Session) play(ctx context.Context, c *config.Config, o Options) error {
 		s.Setup.NoPages = err.Error()
 		return nil
 	}
-	options := browser.Options{Chromium: program, StepTimeout: stepTimeout(c), Mask: mask}
+	options := browser.Options{Chromium: program, StepTimeout: stepTimeout(c)} // the recorder masks what pages show
 	if len(s.Setup.Headers) > 0 {
 		known := newGateway(c, s.Setup.Headers)
 		s.Setup.Transport, options.Headers = known, known.headersFor
