@@ -10,8 +10,6 @@ import (
 	"github.com/pact-conform/pact-conform/fixtures/looks"
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 	"github.com/pact-conform/pact-conform/harness/browser"
-	"github.com/pact-conform/pact-conform/harness/engine"
-	"github.com/pact-conform/pact-conform/suites/delegated"
 	"github.com/pact-conform/pact-conform/suites/internal/proof"
 )
 
@@ -41,7 +39,7 @@ func withPages(t *testing.T, target *proof.Target) {
 // read reports whether the run with that number is made: one of so many, and all of them where PROOF is
 // full. A browser costs more than all else, and the race detector watches none of these.
 func read(number, of int) bool {
-	return !raced && (number%of == 0 || os.Getenv("PROOF") == "full")
+	return !proof.Raced && (number%of == 0 || os.Getenv("PROOF") == "full")
 }
 
 // TestEveryLookIsRead runs the profile with a real browser as the User on every design of login and consent.
@@ -55,15 +53,11 @@ func TestEveryLookIsRead(t *testing.T) {
 			target := proof.Delegating(t, func(o *provider.Options) { o.Delegation.Look = look.Name })
 			withPages(t, target)
 			target.Setup.Player = nil
-			rows := delegated.Requirements()
+			rows := proof.All
 			if look.Name != looks.Plain {
-				rows = pageRows()
+				rows = onPages
 			}
-			run := target.Run(t, delegated.Profile, rows, casesOf(rows))
-			if got := proof.Fallen(run); len(got) > 0 {
-				t.Errorf("a correct Provider raised:\n%s", proof.Explain(run, got, nil))
-			}
-			proven.Add("look "+look.Name, "-", "-", run)
+			suite.Correct(t, "look "+look.Name, suite.RunRows(t, target, rows))
 		})
 	}
 }
@@ -72,12 +66,8 @@ func TestEveryLookIsRead(t *testing.T) {
 // unticked, denied or left empty is what the Provider took.
 var decided = []string{"PACT-5.3-17", "PACT-5.3-19", "PACT-5.3-38"}
 
-// pageRows are the rows that pages show or decide.
-func pageRows() []engine.Requirement {
-	return slices.DeleteFunc(delegated.Requirements(), func(q engine.Requirement) bool {
-		return !needsPage(q.ID) && !slices.Contains(decided, q.ID)
-	})
-}
+// onPages reports whether pages show or decide a row.
+func onPages(id string) bool { return needsPage(id) || slices.Contains(decided, id) }
 
 // subjects are rows that one part of the pages is about. A defect in one of them is run against that
 // subject whole, and against what the pages show.
@@ -87,22 +77,15 @@ var subjects = [][]string{
 	{"PACT-5.3-17", "PACT-5.3-19", "PACT-5.3-33", "PACT-5.3-34", "PACT-5.3-35", "PACT-5.3-38", "PACT-5.3-46", "PACT-5.3-47"},
 }
 
-// rowsAround are the rows that a defect names, and those of their subjects.
-func rowsAround(named []string) []engine.Requirement {
+// around chooses the rows that a defect names, and those of their subjects.
+func around(named []string) func(id string) bool {
 	wanted := slices.Concat(named, subjects[0])
 	for _, subject := range subjects {
 		if slices.ContainsFunc(subject, func(id string) bool { return slices.Contains(named, id) }) {
 			wanted = append(wanted, subject...)
 		}
 	}
-	return slices.DeleteFunc(delegated.Requirements(), func(q engine.Requirement) bool { return !slices.Contains(wanted, q.ID) })
-}
-
-// casesOf are the cases of rows.
-func casesOf(rows []engine.Requirement) []*engine.Case {
-	return slices.DeleteFunc(delegated.Cases(), func(c *engine.Case) bool {
-		return !slices.ContainsFunc(rows, func(q engine.Requirement) bool { return q.ID == c.Requirement })
-	})
+	return func(id string) bool { return slices.Contains(wanted, id) }
 }
 
 // TestEveryDefectOfPagesIsCaught runs the profile with pages against the defects that only pages
@@ -118,8 +101,8 @@ func TestEveryDefectOfPagesIsCaught(t *testing.T) {
 			target := proof.Delegating(t, func(o *provider.Options) { o.Vary = append(o.Vary, d.Apply) })
 			withPages(t, target)
 			target.Setup.Player = nil
-			rows := rowsAround(slices.Concat(d.Fails, d.Warns, d.Blocks))
-			caught(t, d, target.Run(t, delegated.Profile, rows, casesOf(rows)), true)
+			run := suite.RunRows(t, target, around(slices.Concat(d.Fails, d.Warns, d.Blocks)))
+			suite.Caught(t, d, run, proof.All)
 		})
 	}
 }

@@ -1,14 +1,8 @@
 package delegated_test
 
 import (
-	"cmp"
 	"context"
-	"flag"
-	"fmt"
-	"maps"
-	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -22,32 +16,28 @@ import (
 	"github.com/pact-conform/pact-conform/suites/internal/proof"
 )
 
-// Runs mostly wait, so that many go side by side; under the race detector they mostly work.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	side := "32"
-	if raced {
-		side = "8"
-	}
-	if err := flag.Set("test.parallel", side); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
-	}
-	code := m.Run()
-	proven.Print()
-	os.Exit(code)
+var suite = proof.Suite{
+	Profile: delegated.Profile, Requirements: delegated.Requirements, Cases: delegated.Cases,
+	Sample: 16, SideBySide: 64, RacedSideBySide: 8,
 }
 
-var proven proof.Table
+func TestMain(m *testing.M) { suite.Main(m) }
 
 // TestCorrectProvidersRaiseNothing runs the profile against the clean Provider and every dialect.
 func TestCorrectProvidersRaiseNothing(t *testing.T) {
 	correct(t, "clean", func(*provider.Options) {})
 	for i, d := range dialects.Delegated() {
-		if sampled(i) {
+		if suite.Sampled(i) {
 			correct(t, d.Name, d.Apply)
 		}
 	}
+}
+
+func correct(t *testing.T, name string, apply func(*provider.Options)) {
+	t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		suite.Correct(t, name, prove(t, nil, apply))
+	})
 }
 
 // TestWhatExpiresIsAwaited runs the rows that wait against the clean Provider: they pass.
@@ -65,79 +55,21 @@ func TestWhatExpiresIsAwaited(t *testing.T) {
 	}
 }
 
-func correct(t *testing.T, name string, apply func(*provider.Options)) {
-	t.Run(name, func(t *testing.T) {
-		t.Parallel()
-		run := prove(t, nil, apply)
-		if got := proof.Fallen(run); len(got) > 0 {
-			t.Errorf("a correct Provider raised:\n%s", proof.Explain(run, got, nil))
-		}
-		proven.Add(name, "-", "-", run)
-	})
-}
-
-// TestEveryDefectIsCaught runs the profile against every defect that shows without a page: exactly the
-// rows fall that its entry in the registry names.
+// TestEveryDefectIsCaught runs the profile against every defect that shows without a page.
 func TestEveryDefectIsCaught(t *testing.T) {
 	for i, d := range defects.Delegated() {
-		if d.Pages || !sampled(i) {
+		if d.Pages || !suite.Sampled(i) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
 			run := prove(t, proof.Expected(d), func(o *provider.Options) { o.Vary = append(o.Vary, d.Apply) })
-			caught(t, d, run, false)
+			suite.Caught(t, d, run, func(id string) bool { return !needsPage(id) })
 		})
 	}
 }
 
-// caught compares what fell with what the registry says.
-func caught(t *testing.T, d defects.Defect, run *result.Run, pages bool) {
-	t.Helper()
-	want := proof.Expected(d)
-	maps.DeleteFunc(want, func(id string, _ result.Outcome) bool { return !isDelegated(id) || !pages && needsPage(id) })
-	got := proof.Fallen(run)
-	if slices.Contains(d.Blocks, defects.Rest) {
-		maps.DeleteFunc(got, func(id string, o result.Outcome) bool { return o == result.Blocked && want[id] == "" })
-	}
-	if !maps.Equal(got, want) {
-		t.Errorf("%s: %s\n%s", d.Name, d.Text, proof.Explain(run, got, want))
-	}
-	proven.Add(d.Name, strings.Join(slices.Concat(d.Fails, d.Warns), " "), cmp.Or(strings.Join(d.Blocks, " "), "-"), run)
-}
-
-// TestEveryRowHasCasesAndADefect: a must or should row without a case, or without a defect, is not proven.
-func TestEveryRowHasCasesAndADefect(t *testing.T) {
-	cased, fallen := map[string]bool{}, map[string]bool{}
-	for _, c := range delegated.Cases() {
-		cased[c.Requirement] = true
-	}
-	for _, d := range defects.Delegated() {
-		for _, id := range d.Fails {
-			fallen[id] = true
-		}
-	}
-	for _, q := range delegated.Requirements() {
-		if !cased[q.ID] {
-			t.Errorf("%s has no case", q.ID)
-		}
-		if q.Level != result.Info && !fallen[q.ID] {
-			t.Errorf("%s has no defect that it catches", q.ID)
-		}
-	}
-}
-
-// sample is how many of the defects and dialects are run under the race detector, which makes a run
-// several times as slow: one of so many. Without it all are.
-const sample = 16
-
-// sampled reports whether the one with that number is run.
-func sampled(number int) bool { return !raced || number%sample == 0 }
-
-func isDelegated(id string) bool {
-	q, ok := catalog.Find(id)
-	return ok && q.Profile == delegated.Profile
-}
+func TestEveryRowHasCasesAndADefect(t *testing.T) { suite.EveryRow(t, defects.Delegated()) }
 
 // needsPage reports whether a row is judged over pages, which a scripted User does not read.
 func needsPage(id string) bool {
@@ -165,7 +97,7 @@ func prove(t *testing.T, want map[string]result.Outcome, apply func(*provider.Op
 			return nil
 		}
 	}
-	run := target.Run(t, delegated.Profile, delegated.Requirements(), delegated.Cases())
+	run := suite.Run(t, target)
 	for id := range expiries {
 		if want[id] != "" {
 			replace(run, id, expire(t, id, apply))
@@ -181,9 +113,7 @@ func expire(t *testing.T, id string, apply func(*provider.Options)) *result.Run 
 		apply(o)
 	})
 	target.Setup.Limits.MaxWait = time.Minute
-	rows := slices.DeleteFunc(delegated.Requirements(), func(q engine.Requirement) bool { return q.ID != id })
-	cases := slices.DeleteFunc(delegated.Cases(), func(c *engine.Case) bool { return c.Requirement != id })
-	return target.Run(t, delegated.Profile, rows, cases)
+	return suite.RunRows(t, target, func(row string) bool { return row == id })
 }
 
 // replace puts what another run says of a row in the place of what the run says.
@@ -197,7 +127,7 @@ func TestWithoutUsers(t *testing.T) {
 	t.Parallel()
 	target := proof.Delegating(t, nil)
 	target.Setup.Users, target.Setup.Player = nil, nil
-	run := target.Run(t, delegated.Profile, delegated.Requirements(), delegated.Cases())
+	run := suite.Run(t, target)
 	judged := 0
 	for _, q := range run.Requirements {
 		switch q.Outcome {

@@ -20,7 +20,7 @@ func BenchmarkProfile(b *testing.B) {
 		target := proof.New(b, func(o *provider.Options) { o.AgentLatency = latency })
 		target.Setup.Limits.Concurrency = concurrency
 		target.Setup.Limits.MaxWait, target.Setup.Limits.RotationWait = 3*time.Second, 3*time.Second
-		return certify(b, target)
+		return suite.Run(b, target)
 	}
 	for b.Loop() {
 		var beside, serial []float64

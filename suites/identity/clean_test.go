@@ -15,7 +15,7 @@ func TestCleanProviderIsCertified(t *testing.T) {
 	target := proof.New(t, func(o *provider.Options) { o.KeyTTL, o.AgentLatency = shortLife, thinking })
 	target.Setup.Limits.MaxWait = time.Minute
 	target.Setup.Settings.Certify = true
-	run := certify(t, target)
+	run := suite.Run(t, target)
 	if got := proof.Fallen(run); len(got) > 0 {
 		t.Errorf("a clean Provider raised:\n%s", proof.Explain(run, got, nil))
 	}

@@ -1,13 +1,6 @@
 package identity_test
 
 import (
-	"cmp"
-	"flag"
-	"fmt"
-	"maps"
-	"os"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -15,22 +8,16 @@ import (
 	"github.com/pact-conform/pact-conform/fixtures/dialects"
 	"github.com/pact-conform/pact-conform/fixtures/provider"
 	"github.com/pact-conform/pact-conform/harness/result"
-	"github.com/pact-conform/pact-conform/suites/catalog"
 	"github.com/pact-conform/pact-conform/suites/identity"
 	"github.com/pact-conform/pact-conform/suites/internal/proof"
 )
 
-// Runs mostly wait, so that many go side by side.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if err := flag.Set("test.parallel", "32"); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
-	}
-	code := m.Run()
-	proven.Print()
-	os.Exit(code)
+var suite = proof.Suite{
+	Profile: identity.Profile, Requirements: identity.Requirements, Cases: identity.Cases,
+	Sample: 12, SideBySide: 32, RacedSideBySide: 32,
 }
+
+func TestMain(m *testing.M) { suite.Main(m) }
 
 // thinking is how long the embedded agent thinks, so that what is sent at once is under way at once.
 const thinking = 100 * time.Millisecond
@@ -50,7 +37,7 @@ const expiry = "PACT-3.2-35"
 func TestCorrectProvidersRaiseNothing(t *testing.T) {
 	correct(t, "clean", func(*provider.Options) {})
 	for i, d := range dialects.All() {
-		if sampled(i) {
+		if suite.Sampled(i) {
 			correct(t, d.Name, d.Apply)
 		}
 	}
@@ -59,78 +46,25 @@ func TestCorrectProvidersRaiseNothing(t *testing.T) {
 func correct(t *testing.T, name string, apply func(*provider.Options)) {
 	t.Run(name, func(t *testing.T) {
 		t.Parallel()
-		run := prove(t, nil, apply)
-		if got := proof.Fallen(run); len(got) > 0 {
-			t.Errorf("a correct Provider raised:\n%s", proof.Explain(run, got, nil))
-		}
-		proven.Add(name, "-", "-", run)
+		suite.Correct(t, name, prove(t, nil, apply))
 	})
 }
 
-// TestEveryDefectIsCaught runs the profile against every defect: exactly the rows fall that its
-// entry in the registry names. A defect that strikes at what everything stands on blocks the rest.
+// TestEveryDefectIsCaught runs the profile against every defect.
 func TestEveryDefectIsCaught(t *testing.T) {
 	for i, d := range defects.All() {
-		if !sampled(i) || !slices.ContainsFunc(slices.Concat(d.Fails, d.Warns), isIdentity) {
+		if !suite.Sampled(i) || !suite.Breaks(d) {
 			continue
 		}
 		t.Run(d.Name, func(t *testing.T) {
 			t.Parallel()
-			want := proof.Expected(d)
-			run := prove(t, want, func(o *provider.Options) { o.Vary = append(o.Vary, d.Apply) })
-			got := proof.Fallen(run)
-			if slices.Contains(d.Blocks, defects.Rest) {
-				maps.DeleteFunc(got, func(id string, o result.Outcome) bool { return o == result.Blocked && want[id] == "" })
-			}
-			if !maps.Equal(got, want) {
-				t.Errorf("%s: %s\n%s", d.Name, d.Text, proof.Explain(run, got, want))
-			}
-			proven.Add(d.Name, strings.Join(slices.Concat(d.Fails, d.Warns), " "), cmp.Or(strings.Join(d.Blocks, " "), "-"), run)
+			run := prove(t, proof.Expected(d), func(o *provider.Options) { o.Vary = append(o.Vary, d.Apply) })
+			suite.Caught(t, d, run, proof.All)
 		})
 	}
 }
 
-// TestEveryRowHasCasesAndADefect: a must or should row without a case, or without a defect, is not
-// proven.
-func TestEveryRowHasCasesAndADefect(t *testing.T) {
-	cased, caught := map[string]bool{}, map[string]bool{}
-	for _, c := range identity.Cases() {
-		cased[c.Requirement] = true
-	}
-	for _, d := range defects.All() {
-		for _, id := range d.Fails {
-			caught[id] = true
-		}
-	}
-	for _, q := range identity.Requirements() {
-		if !cased[q.ID] {
-			t.Errorf("%s has no case", q.ID)
-		}
-		if q.Level != result.Info && !caught[q.ID] {
-			t.Errorf("%s has no defect that it catches", q.ID)
-		}
-	}
-}
-
-// sample is how many of the defects and dialects are run under the race detector, which makes a run
-// several times as slow: one of so many. Without it all are.
-const sample = 12
-
-// sampled reports whether the one with that number is run.
-func sampled(number int) bool { return !raced || number%sample == 0 }
-
-func isIdentity(id string) bool {
-	q, ok := catalog.Find(id)
-	return ok && q.Profile == identity.Profile
-}
-
-var proven proof.Table
-
-// certify runs the whole profile.
-func certify(t testing.TB, target *proof.Target) *result.Run {
-	t.Helper()
-	return target.Run(t, identity.Profile, identity.Requirements(), identity.Cases())
-}
+func TestEveryRowHasCasesAndADefect(t *testing.T) { suite.EveryRow(t, defects.All()) }
 
 // prove runs the profile against a changed Provider.
 func prove(t *testing.T, want map[string]result.Outcome, apply func(*provider.Options)) *result.Run {
@@ -146,5 +80,5 @@ func prove(t *testing.T, want map[string]result.Outcome, apply func(*provider.Op
 		apply(o)
 	})
 	target.Setup.Limits.MaxWait = wait
-	return certify(t, target)
+	return suite.Run(t, target)
 }

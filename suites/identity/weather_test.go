@@ -98,7 +98,7 @@ func TestProvidersInTheWeather(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			run := certify(t, inFront(t, w.front, w.start))
+			run := suite.Run(t, inFront(t, w.front, w.start))
 			if got := proof.Fallen(run); !maps.Equal(got, w.expect) {
 				t.Errorf("a correct Provider raised:\n%s", proof.Explain(run, got, w.expect))
 			}
@@ -114,7 +114,7 @@ func TestSlowTurns(t *testing.T) {
 	t.Parallel()
 	target := proof.New(t, func(o *provider.Options) { o.AgentLatency, o.KeyTTL = 700*time.Millisecond, time.Second })
 	target.Setup.Limits.RequestTimeout = 500 * time.Millisecond
-	run := certify(t, target)
+	run := suite.Run(t, target)
 	if got := proof.Fallen(run); len(got) > 0 {
 		t.Errorf("slow turns raised:\n%s", proof.Explain(run, got, nil))
 	}
@@ -234,7 +234,7 @@ func TestKeysOfAnEarlierRun(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	run := certify(t, target)
+	run := suite.Run(t, target)
 	if got := proof.Fallen(run); len(got) > 0 {
 		t.Errorf("keys of an earlier run raised:\n%s", proof.Explain(run, got, nil))
 	}

@@ -11,21 +11,21 @@ import (
 	"github.com/pact-conform/pact-conform/harness/result"
 )
 
-// Table is the proof as it is printed.
-type Table struct {
+// table is the proof as it is printed.
+type table struct {
 	mu   sync.Mutex
 	rows []string
 }
 
-// Add adds what a run showed.
-func (p *Table) Add(name, falls, blocks string, run *result.Run) {
+// add adds what a run showed.
+func (p *table) add(name, falls, blocks string, run *result.Run) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.rows = append(p.rows, fmt.Sprintf("%s\t%s\t%s\t%d\t%d", name, falls, blocks, run.Stats.Requests, run.Stats.Turns))
 }
 
-// Print prints the rows, if there are any.
-func (p *Table) Print() {
+// print prints the rows, if there are any.
+func (p *table) print() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.rows) == 0 {
