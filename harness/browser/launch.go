@@ -37,6 +37,7 @@ func flags(options Options, folder *profile) []chromedp.ExecAllocatorOption {
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("no-pings", true),
 		chromedp.Flag("lang", "en-US"),
+		chromedp.Env("TMPDIR="+folder.temp),
 		// A page made up at a name that does not exist frames one on loopback.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,LocalNetworkAccessChecks,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable"+notIsolated(options)),
 	)
@@ -46,9 +47,6 @@ func flags(options Options, folder *profile) []chromedp.ExecAllocatorOption {
 		all = append(all, chromedp.Flag("disable-site-isolation-trials", true))
 	} else {
 		all = append(all, chromedp.Flag("site-per-process", true))
-	}
-	if folder.temp != "" {
-		all = append(all, chromedp.Env("TMPDIR="+folder.temp))
 	}
 	if os.Getuid() == 0 {
 		all = append(all, chromedp.Flag("no-sandbox", true))

@@ -18,8 +18,8 @@ const lockName = "in-use.lock"
 type profile struct {
 	dir  string
 	lock *os.File
-	// temp is where Chromium has its temporary files, which are gone with the profile; empty where the
-	// path is too long for what Chromium makes there.
+	// temp is where Chromium has its temporary files: in the profile, with which they are gone, or in
+	// a shared folder where that path is too long for what Chromium makes there.
 	temp string
 }
 
@@ -36,8 +36,13 @@ func newProfile(parent string) (*profile, error) {
 	}
 	p := &profile{dir: dir}
 	if p.lock, err = lockFile(filepath.Join(dir, lockName)); err == nil {
-		if temp := filepath.Join(dir, "tmp"); len(temp) <= longestTemp {
+		switch temp := filepath.Join(dir, "tmp"); {
+		case len(temp) <= longestTemp:
 			p.temp, err = temp, os.Mkdir(temp, 0o700)
+		case len(os.TempDir()) <= longestTemp:
+			p.temp = os.TempDir()
+		default:
+			p.temp = "/tmp"
 		}
 	}
 	if err != nil {
