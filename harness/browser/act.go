@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp/kb"
@@ -28,11 +27,10 @@ func (v *sight) click(ctx context.Context, n int) error {
 	if aim.Hit {
 		x, y, err := v.corner(ctx, n)
 		if err == nil {
-			err = v.press(ctx, x+aim.X, y+aim.Y)
-		}
-		if err == nil {
 			var clicked bool
-			err = v.tab.run(ctx, v.frame, "pact.wasClicked()", &clicked)
+			if err = v.press(ctx, x+aim.X, y+aim.Y); err == nil {
+				err = v.tab.run(ctx, v.frame, "pact.wasClicked()", &clicked)
+			}
 			if clicked || errors.Is(err, errGone) {
 				return nil
 			}
@@ -54,7 +52,7 @@ func (v *sight) corner(ctx context.Context, n int) (x, y float64, err error) {
 	if err != nil {
 		return 0, 0, err
 	}
-	quads, err := cdp.Call(ctx, v.tab.target, dom.GetContentQuads, dom.GetContentQuadsParams{ObjectID: object.ObjectID})
+	quads, err := call(ctx, v.tab, v.frame, dom.GetContentQuads, dom.GetContentQuadsParams{ObjectID: object.ObjectID})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -73,7 +71,7 @@ func (v *sight) press(ctx context.Context, x, y float64) error {
 		if what != input.DispatchMouseEventTypeMouseMoved {
 			event.Button, event.ClickCount = input.MouseButtonLeft, 1
 		}
-		if _, err := cdp.Call(ctx, v.tab.target, input.DispatchMouseEvent, event); err != nil {
+		if _, err := call(ctx, v.tab, v.frame, input.DispatchMouseEvent, event); err != nil {
 			return err
 		}
 	}
@@ -98,7 +96,7 @@ func (v *sight) fill(ctx context.Context, n int, text string) error {
 	}
 	last := letters[len(letters)-1]
 	if head := string(letters[:len(letters)-1]); head != "" {
-		if _, err := cdp.Call(ctx, v.tab.target, input.InsertText, input.InsertTextParams{Text: head}); err != nil {
+		if _, err := call(ctx, v.tab, v.frame, input.InsertText, input.InsertTextParams{Text: head}); err != nil {
 			return err
 		}
 	}
@@ -115,7 +113,7 @@ func (v *sight) fill(ctx context.Context, n int, text string) error {
 // key presses the key of a letter.
 func (v *sight) key(ctx context.Context, letter rune) error {
 	for _, event := range kb.Encode(letter) {
-		if _, err := cdp.Call(ctx, v.tab.target, input.DispatchKeyEvent, *event); err != nil {
+		if _, err := call(ctx, v.tab, v.frame, input.DispatchKeyEvent, *event); err != nil {
 			return err
 		}
 	}

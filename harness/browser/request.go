@@ -141,9 +141,10 @@ var (
 const sureDecision = 20
 
 // decisionScore says how well a request could be the one that carries a decision made on a document.
-// A GET counts only as a way to another document: a link that denies.
+// A GET counts only as a way to another document: a link that denies. What a script sends again and
+// again is none.
 func decisionScore(r *record, document *sight, scopes []Scope) int {
-	if !r.document() && !r.scripted() || r.before != nil || r.method == http.MethodOptions || originOf(r.from) != document.Origin {
+	if !r.document() && !r.scripted() || r.beats || r.before != nil || r.method == http.MethodOptions || originOf(r.from) != document.Origin {
 		return 0
 	}
 	score := 0

@@ -67,12 +67,14 @@ func (s *Session) shoot(ctx context.Context, name string) {
 }
 
 // picture is the visible part of a tab's page with everything secret black; nil when that cannot be
-// had. A page that changes under the camera is tried again.
+// had. A page that changes under the camera is tried again, for a glance.
 func (s *Session) picture(ctx context.Context, of *tab) []byte {
 	if of.frameOnly {
 		of = s.main
 	}
-	for range 3 {
+	tick := time.NewTicker(again)
+	defer tick.Stop()
+	for began := time.Now(); ; <-tick.C {
 		covered, whole := s.cover(ctx)
 		var png []byte
 		if whole {
@@ -85,11 +87,10 @@ func (s *Session) picture(ctx context.Context, of *tab) []byte {
 		if s.uncover(ctx, covered) && whole && png != nil {
 			return png
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil || time.Since(began) > glance {
 			return nil
 		}
 	}
-	return nil
 }
 
 // place is one document of the session.

@@ -53,6 +53,9 @@ type document struct {
 	loader      cdp.LoaderID
 	parent      cdp.FrameID
 	unreachable string
+	// shown ends when the frame shows another document, or is no more.
+	shown context.Context
+	leave func()
 }
 
 func newTab(s *Session, id target.ID, frameOnly bool) *tab {
@@ -154,15 +157,29 @@ func (t *tab) setUp(ctx context.Context) error {
 func (t *tab) know(tree *page.FrameTree) {
 	f := tree.Frame
 	if _, known := t.frames[f.ID]; !known {
-		t.frames[f.ID] = documentOf(f)
+		t.show(f)
 	}
 	for _, child := range tree.ChildFrames {
 		t.know(child)
 	}
 }
 
-func documentOf(f *cdp.Frame) document {
-	return document{name: f.Name, url: f.URL + f.URLFragment, loader: f.LoaderID, parent: f.ParentID, unreachable: f.UnreachableURL}
+// show notes which document a frame shows. The session's mutex is held.
+func (t *tab) show(f *cdp.Frame) {
+	t.leave(f.ID)
+	shown, leave := context.WithCancel(t.session.ctx)
+	t.frames[f.ID] = document{
+		name: f.Name, url: f.URL + f.URLFragment, loader: f.LoaderID, parent: f.ParentID, unreachable: f.UnreachableURL,
+		shown: shown, leave: leave,
+	}
+}
+
+// leave forgets the document of a frame. The session's mutex is held.
+func (t *tab) leave(frame cdp.FrameID) {
+	if doc, known := t.frames[frame]; known {
+		doc.leave()
+		delete(t.frames, frame)
+	}
 }
 
 // on takes an event of the target. It runs in the order of events and must not wait.
@@ -180,7 +197,7 @@ func (t *tab) on(ev any) {
 	case *network.EventLoadingFailed:
 		s.onEnd(ev.RequestID, strings.TrimSpace(ev.ErrorText+" "+string(ev.BlockedReason)))
 	case *page.EventFrameNavigated:
-		t.frames[ev.Frame.ID] = documentOf(ev.Frame)
+		t.show(ev.Frame)
 		s.forsake(func(r *record) bool { return r.frame == ev.Frame.ID && r.loader != ev.Frame.LoaderID && !r.document() })
 		if ev.Frame.ParentID == "" {
 			s.prompted = false
@@ -197,7 +214,7 @@ func (t *tab) on(ev any) {
 			// Another process has the frame now, and tells the rest to another tab.
 			s.forsake(func(r *record) bool { return r.frame == ev.FrameID })
 		}
-		delete(t.frames, ev.FrameID)
+		t.leave(ev.FrameID)
 		delete(t.worlds, ev.FrameID)
 		s.stir()
 	case *page.EventLoadEventFired:
@@ -269,20 +286,15 @@ var errBare = errors.New("the world is bare")
 func (t *tab) evaluateRaw(ctx context.Context, frame cdp.FrameID, expression string, byValue bool) (*runtime.RemoteObject, error) {
 	t.session.mu.Lock()
 	w, known := t.worlds[frame]
-	joined := t.target
 	t.session.mu.Unlock()
-	if !known || joined == nil {
+	if !known {
 		return nil, errGone
 	}
 	gesture := true
-	result, err := cdp.Call(ctx, joined, runtime.Evaluate, runtime.EvaluateParams{
+	result, err := call(ctx, t, frame, runtime.Evaluate, runtime.EvaluateParams{
 		Expression: expression, UniqueContextID: w, ReturnByValue: &byValue, UserGesture: &gesture,
 	})
 	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil && gone(err):
-		return nil, errGone
 	case err != nil:
 		return nil, err
 	case result.ExceptionDetails != nil:
@@ -297,6 +309,29 @@ func (t *tab) evaluateRaw(ctx context.Context, frame cdp.FrameID, expression str
 		return nil, fmt.Errorf("a script of the harness failed: %s", excerpt(text, 200))
 	}
 	return result.Result, nil
+}
+
+// call makes a call about the document that a frame shows. It ends with the document, as errGone: a
+// call that is under way when Chromium hands the frame to another process may never be answered.
+func call[P, R any](ctx context.Context, t *tab, frame cdp.FrameID, command cdp.Command[P, R], params P) (R, error) {
+	t.session.mu.Lock()
+	doc, target := t.frames[frame], t.target
+	t.session.mu.Unlock()
+	var none R
+	if doc.shown == nil || target == nil {
+		return none, errGone
+	}
+	bounded, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(doc.shown, cancel)()
+	answer, err := cdp.Call(bounded, target, command, params)
+	switch {
+	case ctx.Err() != nil:
+		return none, ctx.Err()
+	case err != nil && (doc.shown.Err() != nil || gone(err)):
+		return none, errGone
+	}
+	return answer, err
 }
 
 // gone reports whether Chromium says that there is no such document any more.
